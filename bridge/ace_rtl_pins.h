@@ -114,19 +114,19 @@ template <class Pins> void ace_rtl_drive_command(Pins &t, const ace_pins_in &in)
 template <class Pins> void ace_rtl_flip(Pins &t, unsigned l, unsigned bit, bool payload) {
     const uint8_t link = uint8_t(1u << l);
     const uint64_t byte = uint64_t(1) << (8 * l + bit % 8);
-    const auto turn = [l](auto &pin, unsigned width, unsigned at) {
+    const auto flip_bit = [l](auto &pin, unsigned width, unsigned at) {
         pin[(width * l + at) / 32] ^= 1u << (width * l + at) % 32;
     };
     if (bit >= ACE_BIT_ROW && payload)
-        turn(t.rx_data, 8 * ACE_ROW_BYTES, bit - ACE_BIT_ROW);
+        flip_bit(t.rx_data, 8 * ACE_ROW_BYTES, bit - ACE_BIT_ROW);
     else if (bit >= ACE_BIT_ROW || (bit >= ACE_BIT_CRC && bit < ACE_BIT_ROUTE))
-        turn(t.rx_crc, 32, (bit - ACE_BIT_CRC) % 32);
+        flip_bit(t.rx_crc, 32, (bit - ACE_BIT_CRC) % 32);
     else if (bit >= ACE_BIT_ROUTE)
-        turn(t.rx_route, 64, bit - ACE_BIT_ROUTE);
+        flip_bit(t.rx_route, 64, bit - ACE_BIT_ROUTE);
     else if (bit >= ACE_BIT_ACK)
-        turn(t.rx_ack, 16, bit - ACE_BIT_ACK);
+        flip_bit(t.rx_ack, 16, bit - ACE_BIT_ACK);
     else if (bit >= ACE_BIT_NUMBER)
-        turn(t.rx_number, 16, bit - ACE_BIT_NUMBER);
+        flip_bit(t.rx_number, 16, bit - ACE_BIT_NUMBER);
     else
         switch (bit < 8 ? bit : 8 + bit / 8) {
         case ACE_FRAME_PACKET: t.rx_valid ^= link; break;

@@ -2,16 +2,16 @@
 /*
  * ace_rtl_streams.h -- the pins of a Verilated node stream by stream, for its waveform
  *
- * A pin of a stream's payload means something only while the stream's valid is high.  In between
- * the model still has a value there: what was driven last, or what a register happens to hold.
- * ace_rtl_streams() calls see() for each pin with whether it means something now:
+ * A pin of a stream's payload is defined only while the stream's valid is high.  At other times the
+ * model still has a value there, such as the last one driven.  ace_rtl_streams() calls see() for
+ * each pin, and `defined` is whether its value counts now:
  *
- *     see(stream, number, pin, bits, meant, read)
+ *     see(stream, number, pin, bits, defined, read)
  *
  *   stream   "cmd", "done", "tx", "tx_grant", "rx", "rx_grant", "ar", "r", "aw", "w", "b"
  *   number   of the link, or -1
- *   meant    valid is high; of valid, ready and their like always
- *   read     gives bit i of the pin
+ *   defined  valid is high; always true for valid, ready and credits
+ *   read     returns bit i of the pin
  *
  * The order of the calls is the same each time.
  */
@@ -32,51 +32,53 @@ template <class Pins>
 struct ace_rtl_has_commands<Pins, std::void_t<decltype(Pins::s_cmd_valid)>> : std::true_type {};
 
 template <class Pins, class See> void ace_rtl_command_streams(const Pins &t, See &&see) {
-    const auto whole = [&](const char *stream, const char *name, unsigned bits, bool meant,
-                           const auto &pin) {
-        see(stream, -1, name, bits, meant, [&](unsigned i) { return ace_rtl_bit(pin, i); });
+    const auto add = [&](const char *stream, const char *name, unsigned bits, bool defined,
+                         const auto &pin) {
+        see(stream, -1, name, bits, defined, [&](unsigned i) { return ace_rtl_bit(pin, i); });
     };
     const bool valid = t.s_cmd_valid;
 
-    whole("cmd", "valid", 1, true, t.s_cmd_valid);
-    whole("cmd", "ready", 1, true, t.s_cmd_ready);
-    whole("cmd", "kind", 3, valid, t.s_cmd_kind);
-    whole("cmd", "type", 3, valid, t.s_cmd_type);
-    whole("cmd", "op", 3, valid, t.s_cmd_op);
-    whole("cmd", "source", 48, valid, t.s_cmd_source);
-    whole("cmd", "destination", 48, valid, t.s_cmd_destination);
-    whole("cmd", "bytes", 41, valid, t.s_cmd_bytes);
-    whole("cmd", "tag", 16, valid, t.s_cmd_tag);
-    whole("done", "valid", 1, true, t.m_done_valid);
-    whole("done", "tag", 16, t.m_done_valid, t.m_done_tag);
+    add("cmd", "valid", 1, true, t.s_cmd_valid);
+    add("cmd", "ready", 1, true, t.s_cmd_ready);
+    add("cmd", "kind", 3, valid, t.s_cmd_kind);
+    add("cmd", "type", 3, valid, t.s_cmd_type);
+    add("cmd", "op", 3, valid, t.s_cmd_op);
+    add("cmd", "source", 48, valid, t.s_cmd_source);
+    add("cmd", "destination", 48, valid, t.s_cmd_destination);
+    add("cmd", "bytes", 41, valid, t.s_cmd_bytes);
+    add("cmd", "tag", 16, valid, t.s_cmd_tag);
+    add("done", "valid", 1, true, t.m_done_valid);
+    add("done", "tag", 16, t.m_done_valid, t.m_done_tag);
 }
 
-/* Those of one direction; rows where they are carried. */
-#define ACE_RTL_LINK_STREAMS(way)                                                                  \
-    template <class Pins, class See>                                                               \
-    void ace_rtl_##way##_streams(const Pins &t, bool payload, See &&see) {                         \
-        for (unsigned l = 0; l < ace_rtl_links<Pins>; l++) {                                       \
-            const auto lane = [&](const char *stream, const char *name, unsigned bits, bool meant, \
-                                  const auto &pin) {                                               \
-                see(stream, int(l), name, bits, meant,                                             \
-                    [&pin, at = bits * l](unsigned i) { return ace_rtl_bit(pin, at + i); });       \
-            };                                                                                     \
-            const bool valid = t.way##_valid >> l & 1, grant = t.way##_grant_valid >> l & 1;       \
-                                                                                                   \
-            lane(#way, "valid", 1, true, t.way##_valid);                                           \
-            lane(#way, "context", 8, valid, t.way##_context);                                      \
-            lane(#way, "mark", 8, valid, t.way##_mark);                                            \
-            lane(#way, "reduce", 1, valid, t.way##_reduce);                                        \
-            lane(#way, "routed", 1, valid, t.way##_routed);                                        \
-            lane(#way, "route", 64, valid && (t.way##_routed >> l & 1), t.way##_route);            \
-            if (payload) lane(#way, "data", 8 * ACE_ROW_BYTES, valid, t.way##_data);               \
-            lane(#way, "credit", 1, true, t.way##_credit);                                         \
-            lane(#way, "routed_credit", 1, true, t.way##_routed_credit);                           \
-            lane(#way "_grant", "valid", 1, true, t.way##_grant_valid);                            \
-            lane(#way "_grant", "context", 8, grant, t.way##_grant_context);                       \
-            lane(#way "_grant", "mark", 8, grant, t.way##_grant_mark);                             \
-            lane(#way "_grant", "peer", 8, grant, t.way##_grant_peer);                             \
-        }                                                                                          \
+/* The streams of the links in one direction; with rows if there is a payload. */
+#define ACE_RTL_LINK_STREAMS(direction)                                                          \
+    template <class Pins, class See>                                                             \
+    void ace_rtl_##direction##_streams(const Pins &t, bool payload, See &&see) {                 \
+        for (unsigned l = 0; l < ace_rtl_links<Pins>; l++) {                                     \
+            const auto lane = [&](const char *stream, const char *name, unsigned bits,           \
+                                  bool defined, const auto &pin) {                               \
+                see(stream, int(l), name, bits, defined,                                         \
+                    [&pin, at = bits * l](unsigned i) { return ace_rtl_bit(pin, at + i); });     \
+            };                                                                                   \
+            const bool valid = t.direction##_valid >> l & 1,                                     \
+                       grant = t.direction##_grant_valid >> l & 1;                               \
+                                                                                                 \
+            lane(#direction, "valid", 1, true, t.direction##_valid);                             \
+            lane(#direction, "context", 8, valid, t.direction##_context);                        \
+            lane(#direction, "mark", 8, valid, t.direction##_mark);                              \
+            lane(#direction, "reduce", 1, valid, t.direction##_reduce);                          \
+            lane(#direction, "routed", 1, valid, t.direction##_routed);                          \
+            lane(#direction, "route", 64, valid && (t.direction##_routed >> l & 1),              \
+                 t.direction##_route);                                                           \
+            if (payload) lane(#direction, "data", 8 * ACE_ROW_BYTES, valid, t.direction##_data); \
+            lane(#direction, "credit", 1, true, t.direction##_credit);                           \
+            lane(#direction, "routed_credit", 1, true, t.direction##_routed_credit);             \
+            lane(#direction "_grant", "valid", 1, true, t.direction##_grant_valid);              \
+            lane(#direction "_grant", "context", 8, grant, t.direction##_grant_context);         \
+            lane(#direction "_grant", "mark", 8, grant, t.direction##_grant_mark);               \
+            lane(#direction "_grant", "peer", 8, grant, t.direction##_grant_peer);               \
+        }                                                                                        \
     }
 ACE_RTL_LINK_STREAMS(tx)
 ACE_RTL_LINK_STREAMS(rx)
@@ -84,32 +86,32 @@ ACE_RTL_LINK_STREAMS(rx)
 
 template <class Pins, class See>
 void ace_rtl_memory_streams(const Pins &t, bool payload, See &&see) {
-    const auto whole = [&](const char *stream, const char *name, unsigned bits, bool meant,
-                           const auto &pin) {
-        see(stream, -1, name, bits, meant, [&](unsigned i) { return ace_rtl_bit(pin, i); });
+    const auto add = [&](const char *stream, const char *name, unsigned bits, bool defined,
+                         const auto &pin) {
+        see(stream, -1, name, bits, defined, [&](unsigned i) { return ace_rtl_bit(pin, i); });
     };
 
-    whole("ar", "valid", 1, true, t.m_ar_valid);
-    whole("ar", "ready", 1, true, t.m_ar_ready);
-    whole("ar", "addr", 48, t.m_ar_valid, t.m_ar_addr);
-    whole("ar", "len", 8, t.m_ar_valid, t.m_ar_len);
-    whole("r", "valid", 1, true, t.s_r_valid);
-    whole("r", "ready", 1, true, t.s_r_ready);
-    whole("r", "last", 1, t.s_r_valid, t.s_r_last);
-    whole("r", "resp", 2, t.s_r_valid, t.s_r_resp);
-    if (payload) whole("r", "data", 8 * ACE_ROW_BYTES, t.s_r_valid, t.s_r_data);
-    whole("aw", "valid", 1, true, t.m_aw_valid);
-    whole("aw", "ready", 1, true, t.m_aw_ready);
-    whole("aw", "addr", 48, t.m_aw_valid, t.m_aw_addr);
-    whole("aw", "len", 8, t.m_aw_valid, t.m_aw_len);
-    whole("w", "valid", 1, true, t.m_w_valid);
-    whole("w", "ready", 1, true, t.m_w_ready);
-    whole("w", "last", 1, t.m_w_valid, t.m_w_last);
-    whole("w", "strb", ACE_ROW_BYTES, t.m_w_valid, t.m_w_strb);
-    if (payload) whole("w", "data", 8 * ACE_ROW_BYTES, t.m_w_valid, t.m_w_data);
-    whole("b", "valid", 1, true, t.s_b_valid);
-    whole("b", "ready", 1, true, t.s_b_ready);
-    whole("b", "resp", 2, t.s_b_valid, t.s_b_resp);
+    add("ar", "valid", 1, true, t.m_ar_valid);
+    add("ar", "ready", 1, true, t.m_ar_ready);
+    add("ar", "addr", 48, t.m_ar_valid, t.m_ar_addr);
+    add("ar", "len", 8, t.m_ar_valid, t.m_ar_len);
+    add("r", "valid", 1, true, t.s_r_valid);
+    add("r", "ready", 1, true, t.s_r_ready);
+    add("r", "last", 1, t.s_r_valid, t.s_r_last);
+    add("r", "resp", 2, t.s_r_valid, t.s_r_resp);
+    if (payload) add("r", "data", 8 * ACE_ROW_BYTES, t.s_r_valid, t.s_r_data);
+    add("aw", "valid", 1, true, t.m_aw_valid);
+    add("aw", "ready", 1, true, t.m_aw_ready);
+    add("aw", "addr", 48, t.m_aw_valid, t.m_aw_addr);
+    add("aw", "len", 8, t.m_aw_valid, t.m_aw_len);
+    add("w", "valid", 1, true, t.m_w_valid);
+    add("w", "ready", 1, true, t.m_w_ready);
+    add("w", "last", 1, t.m_w_valid, t.m_w_last);
+    add("w", "strb", ACE_ROW_BYTES, t.m_w_valid, t.m_w_strb);
+    if (payload) add("w", "data", 8 * ACE_ROW_BYTES, t.m_w_valid, t.m_w_data);
+    add("b", "valid", 1, true, t.s_b_valid);
+    add("b", "ready", 1, true, t.s_b_ready);
+    add("b", "resp", 2, t.s_b_valid, t.s_b_resp);
 }
 
 template <class Pins, class See> void ace_rtl_streams(const Pins &t, bool payload, See &&see) {

@@ -67,9 +67,9 @@ public:
         next_ = 0;
         ace_rtl_streams(
             *model_, payload_,
-            [this](const char *, int, const char *, unsigned bits, bool meant, const auto &read) {
+            [this](const char *, int, const char *, unsigned bits, bool defined, const auto &read) {
                 std::string text(bits, 'x');
-                for (unsigned i = 0; meant && i < bits; i++)
+                for (unsigned i = 0; defined && i < bits; i++)
                     text[bits - 1 - i] = read(i) ? '1' : '0';
                 emit(signals_[next_++], text);
             });

@@ -20,9 +20,13 @@ def percent(v):
     return "%.1f" % (100 * v)
 
 
-def of(group):
+def set_of(group):
     name = group["rows_of"].rsplit("/", 1)[-1].removesuffix(".csv")
-    return "%s | %s" % (NAMES.get(name, name), group["accelerator"].split("-")[0].upper())
+    return NAMES.get(name, name)
+
+
+def of(group):
+    return "%s | %s" % (set_of(group), group["accelerator"].split("-")[0].upper())
 
 
 def errors(section):
@@ -52,13 +56,14 @@ def mechanisms(study):
 
 
 def ratios(study):
-    yield "| platform | from | to | measured | predicted | error |"
-    yield "|---|--:|--:|--:|--:|--:|"
+    yield "| set | platform | from | to | measured | predicted | error |"
+    yield "|---|---|--:|--:|--:|--:|--:|"
     for g in study:
         for o in g["ratios"]:
             if o["from_gpus"] != o["gpus"]:
-                yield "| %s | %d | %d | %.3f | %.3f | %s %% |" % (o["platform"], o["from_gpus"], o["gpus"], o["measured_ratio"],
-                                                                 o["predicted_ratio"], percent(o["error"]))
+                yield "| %s | %s | %d | %d | %.3f | %.3f | %s %% |" % (
+                    set_of(g), o["platform"], o["from_gpus"], o["gpus"], o["measured_ratio"], o["predicted_ratio"],
+                    percent(o["error"]))
 
 
 def reach(study):

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ring.c -- two nodes in C: what each puts on its links reaches the other 90 cycles later
+ * ring.c -- two nodes in C, joined to a ring by two wires in each direction
+ *
+ * Links 0 and 1 of a node lead up and down dimension x.  A flit that leaves link 0 arrives at link
+ * 1 of the other node 90 cycles later.  Each call of ace_node_run() simulates 90 cycles.  All flits
+ * that arrive in these cycles are on the wires before the call.
  *
  *     cc ring.c $(pkg-config --cflags --libs acesim)
  */

@@ -5,7 +5,7 @@
  * Configurations and commands first become lists of register writes, in the order in which the
  * engine expects them. The last write of each list starts the engine or rings the doorbell. Other
  * code, such as ace_host_core.c, sends these lists through its own bus. Nothing here keeps time: a
- * caller limits each wait by its patience or its number of polls.
+ * caller limits each wait by a timeout (`patience`) or by a number of polls.
  */
 #include "ace_host.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_program_steps.c -- how long the transfers of a program take that depend on one another
+ * ace_program_steps.c -- when the result of a program can be complete, if only its data counts
  *
- * The programs of all members run against each other without a clock.  Each shard of each member's
- * two blocks has a time at which it is complete there, at first the time at which the member
- * begins.  A piece arrives a step after its sender has it, and not before its receiver has begun.
- * A sum is complete with the later of its two operands.  Waits and grants are left out: an engine's
- * buffers are the reason for them, and no data.
+ * The programs of all members run together without a clock.  Each member has a source block and a
+ * target block, and each shard of a block has a time at which it is complete.  At first this is the
+ * time at which the member begins.  A piece arrives one step after its sender has it, and not
+ * before its receiver has begun.  A sum is complete with the later of its two operands.  Waits and
+ * grants are left out, because only an engine's buffers need them.
  */
 #include <stdlib.h>
 
@@ -34,20 +34,20 @@ static const uint32_t *words_of(void *self, unsigned member) {
 
 static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-/* The switch has a sum when the last member has its share. */
-static void bring_everyone(const timing *t, unsigned shard) {
+/* A switch reduces a shard: each member gets the sum a step after the last operand is complete. */
+static void reduce_at_switch(const timing *t, unsigned shard) {
     uint64_t last = 0;
 
     for (unsigned from = 0; from < t->n; from++) last = later(last, *at_of(t, from, false, shard));
     for (unsigned to = 0; to < t->n; to++) *at_of(t, to, true, shard) = last + t->step;
 }
 
-static void bring(void *self, const ace_transfer *piece) {
+static void transfer(void *self, const ace_transfer *piece) {
     const timing *t = self;
 
     for (unsigned s = piece->shard; s < piece->shard + (unsigned)piece->shards; s++) {
         if (piece->everyone) {
-            bring_everyone(t, s);
+            reduce_at_switch(t, s);
             continue;
         }
         const uint64_t ready = piece->reduce ? *at_of(t, piece->to, false, s) : t->start[piece->to];
@@ -67,7 +67,7 @@ int ace_program_times(const uint32_t *(*words)(void *self, unsigned member), voi
     t.at = malloc((size_t)n * 2 * n * sizeof *t.at);
     if (!t.at) return ACE_ENOMEM;
     for (size_t i = 0; i < (size_t)n * 2 * n; i++) t.at[i] = start[i / (2 * n)];
-    const int err = ace_program_run(words_of, bring, &t, kind, dim, n, odd, why, sizeof why);
+    const int err = ace_program_run(words_of, transfer, &t, kind, dim, n, odd, why, sizeof why);
 
     for (unsigned i = 0; i < n; i++) {
         complete[i] = start[i];

@@ -38,7 +38,7 @@ int ace_link_guard_create(unsigned frames, unsigned rows, unsigned spare, bool p
     return ACE_OK;
 }
 
-/* The least power of two that is no less. */
+/* Returns the least power of two that is at least n. */
 static unsigned power_from(unsigned n) {
     unsigned power = 1;
     while (power < n) power *= 2;
@@ -74,7 +74,7 @@ void ace_link_guard_reset(ace_link_guard *g) {
                            .kept_rows = was.kept_rows };
 }
 
-/* tests/formal/link_guard.v: numbers of frames, and rows that are kept. */
+/* Checks a loaded state: the invariants that tests/formal/link_guard.v proves. */
 static void check(const ace_link_guard *g, const ace_link_guard *made, ace_state *s) {
     const uint16_t used = (uint16_t)(g->next - g->base), sent = (uint16_t)(g->send - g->base),
                    fresh = (uint16_t)(g->fresh - g->base);
@@ -122,7 +122,8 @@ void ace_link_guard_check_contexts(const ace_link_guard *g, const ace_frame *giv
         ace_state_must(s, names(kept(g, i)->head, phases, contexts), "ace_link_guard.kept");
 }
 
-/* The packet sent again has had its time on the link, or the frame has none. */
+/* Returns whether a kept frame is sent again in this cycle.  A packet must wait for its time on the
+ * link; a frame without a packet goes at once. */
 static bool repeats(const ace_link_guard *g) {
     return ace_link_guard_again(g) && (g->due >= g->cost || !(kept(g, g->send)->head & 1));
 }
@@ -246,7 +247,7 @@ void ace_link_guard_move(ace_link_guard *g, const ace_frame *given, const ace_fr
 
 /* ---- pins ---- */
 
-/* Without its row, which comes a cycle later. */
+/* Returns the frame to send, without its row, which comes a cycle later. */
 static ace_frame frame_given(const ace_link_guard_in *in) {
     return (ace_frame){ .head = in->s_head, .route = in->s_route };
 }
@@ -257,7 +258,7 @@ static ace_frame frame_rx(const ace_link_guard_in *in) {
                         .number = in->rx_number,
                         .ack = in->rx_ack };
 }
-/* As the pins have it in this cycle. */
+/* Returns the state with the configuration that the pins have in this cycle. */
 static ace_link_guard set(const ace_link_guard *g, const ace_link_guard_in *in) {
     ace_link_guard now = *g;
     now.retry = in->cfg_retry;

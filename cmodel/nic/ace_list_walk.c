@@ -2,10 +2,10 @@
 /*
  * ace_list_walk.c -- the twin of rtl/ace_list_walk.v: items become sends
  *
- * Rows of the list go into a small ring, and one item at a time is taken out. A send occupies a
- * slot, and all slots take turns, a row each. A receive blocks the items after it until enough
- * rows have arrived. A wrong item is reported and skipped. Fetching the list comes before the rows
- * of sends.
+ * Rows of the list go into a small ring, from which items are taken one at a time. A send occupies
+ * a slot, and slots send one row each, round-robin. A receive blocks the items after it until
+ * enough rows have arrived. A wrong item is reported and skipped. The list is fetched before rows
+ * of sends are read.
  */
 #include "ace_list_walk.h"
 
@@ -49,7 +49,7 @@ void ace_list_walk_state(ace_list_walk *l, ace_state *s) {
 
 /* ---- items: eight words, the first the lowest -------------------------------------- */
 
-/* Is there an item that the contract does not allow? */
+/* Returns whether the current item breaks the contract. */
 static bool bad(const ace_list_walk *l, uint32_t ring) {
     const uint32_t *w = l->now;
     const uint8_t what = (uint8_t)w[0], key = (uint8_t)(w[0] >> 8);
@@ -70,27 +70,27 @@ static bool bad(const ace_list_walk *l, uint32_t ring) {
 
 uint8_t ace_list_walk_receive_key(const ace_list_walk *l) { return (uint8_t)(l->now[0] >> 8); }
 
-/* ---- what is asked for -------------------------------------------------------------- */
+/* ---- requests for rows -------------------------------------------------------------- */
 
 static bool fetches(const ace_list_walk *l) { return l->fetch_left && l->places != ACE_LIST_ROWS; }
 
-/* The send whose turn it is, -1 for none. */
-static int whose_turn(const ace_list_walk *l) {
+/* Returns the slot of the send whose row is next, or -1. */
+static int next_send(const ace_list_walk *l) {
     const uint64_t later = l->valid >> l->turn << l->turn;
     return l->valid ? __builtin_ctzll(later ? later : l->valid) : -1;
 }
 
 void ace_list_walk_eval(const ace_list_walk *l, const ace_list_walk_in *in, ace_list_walk_out *o) {
     const bool fetch = fetches(l);
-    const int who = whose_turn(l);
+    const int slot = next_send(l);
 
-    *o = (ace_list_walk_out){ .m_ask_valid = fetch || who >= 0,
+    *o = (ace_list_walk_out){ .m_ask_valid = fetch || slot >= 0,
                               .m_ask_list = fetch,
                               .m_ask_source = l->fetch_row,
                               .m_wrong = l->wrong,
                               .busy = ace_list_walk_busy(l) };
-    if (!fetch && who >= 0) {
-        const ace_list_send *s = &l->send[who];
+    if (!fetch && slot >= 0) {
+        const ace_list_send *s = &l->send[slot];
         o->m_ask_source = s->source;
         o->m_ask_target = s->target;
         o->m_ask_hops = s->hops;
@@ -126,17 +126,17 @@ static void begin(ace_list_walk *l, const ace_list_item *i) {
     l->valid |= UINT64_C(1) << at;
 }
 
-static void send_row(ace_list_walk *l, unsigned who) {
-    ace_list_send *s = &l->send[who];
+static void send_row(ace_list_walk *l, unsigned slot) {
+    ace_list_send *s = &l->send[slot];
     const uint64_t jump = s->piece_left == 1 ? s->gap + UINT64_C(1) : 1;
     s->source = (s->source + jump) & ROW_ADDRESS;
     s->target += (uint32_t)jump;
     s->piece_left = s->piece_left == 1 ? s->piece : (uint16_t)(s->piece_left - 1);
-    if (--s->left == 0) l->valid &= ~(UINT64_C(1) << who);
-    l->turn = ace_ring_next(who, l->sends);
+    if (--s->left == 0) l->valid &= ~(UINT64_C(1) << slot);
+    l->turn = ace_ring_next(slot, l->sends);
 }
 
-/* The next item is taken out of its row. */
+/* Takes the next item out of its row. */
 static void move(ace_list_walk *l) {
     const uint64_t row = (l->fetch_row - l->places) & ROW_ADDRESS;
     memcpy(l->now, &l->list[l->rd][l->item * (ACE_LIST_ITEM_BYTES / 4)], sizeof l->now);
@@ -152,22 +152,22 @@ static void move(ace_list_walk *l) {
 void ace_list_walk_tick(ace_list_walk *l, const ace_list_walk_in *in) {
     const uint64_t all = l->sends == 64 ? UINT64_MAX : (UINT64_C(1) << l->sends) - 1;
     const bool fetch = fetches(l), fits = l->valid != all;
-    const int who = fetch ? -1 : whose_turn(l);
+    const int slot = fetch ? -1 : next_send(l);
     ace_list_item item = { .what = ACE_LIST_NOTHING };
     bool next = false;
 
     l->protocol_error |= in->s_start && ace_list_walk_busy(l);
     l->protocol_error |= in->s_list_valid && l->held == l->places;
     if (bad(l, in->cfg_ring)) {
-        next = true; /* it is passed over */
+        next = true; /* a wrong item is skipped */
     } else if (l->here) {
         ace_list_item_read(l->now, &item);
         next = item.what == ACE_LIST_SEND ? fits : item.what == ACE_LIST_RECEIVE ? l->enough : true;
     }
     l->enough = item.what == ACE_LIST_RECEIVE && !next && in->s_arrived >= item.rows;
-    /* a place is taken among those that were free before this edge */
+    /* the new send gets a slot that was free before this edge */
     if (next && item.what == ACE_LIST_SEND) begin(l, &item);
-    if (who >= 0 && in->s_take) send_row(l, (unsigned)who);
+    if (slot >= 0 && in->s_take) send_row(l, (unsigned)slot);
     const bool moves = l->held && (!l->here || next);
     l->here = moves || (l->here && !next);
     l->wrong = l->code_mismatch;

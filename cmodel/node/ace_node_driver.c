@@ -66,7 +66,7 @@ static bool next_command(const ace_driver *d, ace_command *c) {
     return true;
 }
 
-/* It was taken. */
+/* Takes the command on the pins out of the queue: the engine has accepted it. */
 static void hand_over(ace_driver *d) {
     ace_composition *p = d->made[d->command_head];
     d->pending++;
@@ -100,8 +100,8 @@ static void complete(ace_driver *d, uint16_t tag) {
             (ace_completion){ .cycle = d->now, .tag = tag };
 }
 
-/* Software that looks at the place of a trailer sees it. */
-static void hear(ace_driver *d, uint32_t label) {
+/* Records the arrival of a message's trailer, which software would read in memory. */
+static void add_arrival(ace_driver *d, uint32_t label) {
     if (d->arrivals == d->arrival_room) {
         const unsigned room = d->arrival_room ? 2 * d->arrival_room : 16;
         ace_arrival *at = realloc(d->arrived, room * sizeof *at);
@@ -144,8 +144,8 @@ static uint64_t next_input(const ace_driver *d) {
     return next;
 }
 
-/* An error may be shown in the very cycle in which a node comes to rest: what a link that has
- * failed still holds, it no longer waits for.  The driver has to take it first. */
+/* A node may become idle in the cycle in which it raises an error, because it no longer waits for
+ * the contents of a failed link.  The driver must record the error first. */
 static bool shows_error(const ace_driver *d, const ace_pins_out *out) {
     return (out->link_failed | out->mismatch | out->read_failed | out->write_failed |
             out->protocol_failed | out->scratchpad_failed | out->transfer_failed |
@@ -194,8 +194,7 @@ static void store_sets(void *to, uint64_t sets) { memcpy(to, &sets, sizeof sets)
 
 static void arrive(ace_driver *d, unsigned l, const ace_flit *f, const uint32_t *row) {
     const uint64_t at = f->cycle - d->first;
-    if (at >=
-        ACE_DRIVER_BLOCK) { /* it should have arrived before: the caller has broken the window */
+    if (at >= ACE_DRIVER_BLOCK) { /* too late: the caller ran this node past the fabric's window */
         d->error = ACE_EPROTO;
         return;
     }
@@ -298,12 +297,12 @@ static void memory_pins(ace_driver *d) {
             ace_memory_read(d->setup.memory, b->address, d->read_row, ACE_ROW_BYTES);
             in->r_data = d->read_row;
             for (unsigned i = 0; in->r_resp & 2 && i < ACE_ROW_WORDS; i++)
-                d->read_row[i] = ~d->read_row[i]; /* nobody may rely on what comes with an error */
+                d->read_row[i] = ~d->read_row[i]; /* data of a failed read is undefined */
         }
     }
 }
 
-/* Takes away some of the memory's handshakes; a beat once offered stays offered. */
+/* For tests: withholds some of the memory's handshakes.  A beat once offered stays offered. */
 static void stall(ace_driver *d, const ace_pins_out *out) {
     ace_pins_in *in = &d->in;
     if (d->stall_seed & 1)
@@ -314,12 +313,13 @@ static void stall(ace_driver *d, const ace_pins_out *out) {
     in->ar_ready &= h % 100 >= d->stall;
     in->aw_ready &= (h >> 16) % 100 >= d->stall;
     in->w_ready &= (h >> 32) % 100 >= d->stall;
-    /* answers stay away for longer, so that they come later than the latency allows */
-    const uint64_t spell = (d->now / 64 + d->stall_seed) * 0xD1B54A32D192ED03u;
-    in->b_valid &= (spell >> 32) % 100 >= d->stall;
+    /* write responses are withheld for spans of 64 cycles, and some exceed the latency allowed */
+    const uint64_t late = (d->now / 64 + d->stall_seed) * 0xD1B54A32D192ED03u;
+    in->b_valid &= (late >> 32) % 100 >= d->stall;
 }
 
-/* The same for any windows: what is drawn follows from the cycle alone. */
+/* Flips stored bits, at random or in listed cycles.  The random bits depend only on the seed and
+ * the cycle, so windows of any length give the same upsets. */
 static void upset(ace_driver *d) {
     const ace_upsets *u = &d->upsets;
     ace_pins_in *in = &d->in;
@@ -357,7 +357,7 @@ static void memory_handshakes(ace_driver *d, const ace_pins_out *out) {
         ace_memory_write(d->setup.memory, write->address, out->w_data, out->w_bytes) != ACE_OK)
         d->error = ACE_ENOMEM;
     uint32_t label;
-    if (ace_trailer(write->address, out->w_bytes, &label) && w) hear(d, label);
+    if (ace_trailer(write->address, out->w_bytes, &label) && w) add_arrival(d, label);
     const bool written = beat(write, w);
     if (w & (out->w_last != written)) d->error = ACE_EPROTO;
     const bool read = beat(&d->reads[d->read_head], r);
@@ -560,8 +560,8 @@ static size_t driver_statistics(const ace_node *node, ace_statistic *to, size_t 
     ace_counts counts;
     d->core->class_->counts(d->core, counts);
     const ace_pins_out *out = d->core->class_->out(d->core);
-    /* Padding takes a turn and is no access (decision 0081).  It counts as written, so that the
-     * members of a collective are alike. */
+    /* Padding takes a cycle of the memory port and is no access (decision 0081).  It counts as
+     * written, so that the members of a collective are alike. */
     const uint64_t rows_written = counts[ACE_UNIT_MEMORY_WRITE][0];
     const ace_statistic others[] = { { "memory.read.bytes", d->rows_read * ACE_ROW_BYTES },
                                      { "memory.write.bytes", rows_written * ACE_ROW_BYTES },
@@ -635,7 +635,7 @@ static void words_state(ace_state *s, uint32_t **words, uint32_t *bytes) {
     if (*bytes && !s->failed) ace_state_bytes(s, *words, *bytes);
 }
 
-/* A command as the engine takes it, or what is made into such. */
+/* Checks the ranges of a loaded command. */
 static void check_command(const ace_command *c, ace_state *s) {
     ace_state_must(s, c->kind <= ACE_MESSAGES && c->type < ACE_TYPES && c->op < ACE_OPS,
                    "ace_driver.command");
@@ -686,8 +686,8 @@ static void steps_state(ace_driver *d, ace_state *s) {
         words_state(s, &d->list[i].words, &d->list[i].bytes);
 }
 
-/* Entries of rings that are in use.  Pins and arrivals are of a cycle and a block, none of
- * which is under way: what stands on pins that are not valid may be another value. */
+/* Saves or loads the entries in use of each queue.  Pins and arrivals are left out: they belong to
+ * a cycle or a block, and the node is between blocks. */
 static void driver_state(ace_node *node, uint64_t now, ace_state *s) {
     ace_driver *d = self(node);
 #define RING(ring, slots, head, count)                           \

@@ -15,8 +15,8 @@ void ace_dma_jobs_reset(ace_dma_jobs *d) {
     d->request_active = d->row_active = false;
 }
 
-/* Is `row` within a partition of a bank, from `base` to `end`? */
-static bool is_place(unsigned base, unsigned row, unsigned end, unsigned bank_rows) {
+/* Returns whether `row` is in a partition of a bank, from `base` to `end`. */
+static bool is_in_partition(unsigned base, unsigned row, unsigned end, unsigned bank_rows) {
     return base <= row && row <= end && end < bank_rows;
 }
 
@@ -40,13 +40,14 @@ void ace_dma_jobs_check(const ace_dma_jobs *d, unsigned bank_rows, ace_state *s)
     }
     if (ace_state_loaded(s) && d->row_active) {
         ace_state_must(s, d->row_left >= 1 && d->row_left <= 1024, "ace_dma_jobs.row_left");
-        ace_state_must(s, is_place(d->row_base, d->row, d->row_end, bank_rows), "ace_dma_jobs.row");
+        ace_state_must(s, is_in_partition(d->row_base, d->row, d->row_end, bank_rows),
+                       "ace_dma_jobs.row");
     }
     for (unsigned i = 0; ace_state_loaded(s) && i < d->jobs; i++) {
         const ace_dma_job *j = &d->job[(d->row_at + i) % ACE_DMA_JOBS];
         ace_state_must(s,
                        j->rows >= 1 && j->rows <= 1024 && j->burst <= 4 && j->bank < ACE_BANKS &&
-                           is_place(j->base, j->row, j->end, bank_rows),
+                           is_in_partition(j->base, j->row, j->end, bank_rows),
                        "ace_dma_jobs.job");
     }
 }

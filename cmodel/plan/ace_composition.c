@@ -6,7 +6,7 @@
  * divides a transfer over its routes, and slice() cuts each part into rounds. Lists go through the
  * peers in the order of the all-to-all's walk, so concurrent sends start on different links. A key
  * names the route of a transfer relative to the node, so both ends find the same key without
- * talking to each other.
+ * communicating.
  */
 #include "ace_composition.h"
 
@@ -603,7 +603,7 @@ static void count_list(const ace_command *c, const ace_config *cfg, const bytes_
             for (unsigned b = 0; b < cfg->ring[d]; b++) {
                 ace_config from = *cfg, to = *cfg;
                 from.rank[d] = (uint16_t)a;
-                to.rank[d] = (uint8_t)b;
+                to.rank[d] = (uint16_t)b;
                 if (a != b) count(cfg, &from, &to, &nothing, 1, on);
             }
     }

@@ -62,7 +62,7 @@ static void ring_phase(cluster *t, const ace_phase *p, unsigned first, bool minu
 
     for (unsigned s = 0; s < n; s++) {
         const unsigned owner = first + s * stride;
-        const uint8_t *whole = t->block + owner * t->room; /* all-gather: the shard itself */
+        const uint8_t *own = t->block + owner * t->room; /* all-gather: the shard of the owner */
         uint8_t *sum = t->next + owner * t->room + (gathers ? s * shard : 0);
 
         if (reduces) {
@@ -78,7 +78,7 @@ static void ring_phase(cluster *t, const ace_phase *p, unsigned first, bool minu
             if (last && t->c->op == ACE_AVERAGE)
                 average(t->c, sum, ace_plan_members(t->c, t->cfg), shard);
         } else {
-            memcpy(sum, whole, shard);
+            memcpy(sum, own, shard);
         }
         if (!gathers) continue;
         for (unsigned j = 0; j < n; j++)
@@ -259,8 +259,8 @@ static void copy(uint8_t *to, const uint8_t *from, uint64_t bytes) {
 
 /* Copies the block that member i sends to member j, as MPI defines it.  in: the vector of i;
  * out: the vector of j.  A block is cut off where the vector ends; padding is not written. */
-static void give(const ace_command *c, uint64_t members, uint64_t block, uint64_t i, uint64_t j,
-                 const uint8_t *in, uint8_t *out) {
+static void copy_block(const ace_command *c, uint64_t members, uint64_t block, uint64_t i,
+                       uint64_t j, const uint8_t *in, uint8_t *out) {
     const uint64_t larger = i > j ? i : j;
     const uint64_t number = c->kind == ACE_SCATTER ? j : c->kind == ACE_GATHER ? i : larger;
     const uint64_t far = number * block, left = far < c->bytes ? c->bytes - far : 0;
@@ -312,7 +312,7 @@ static void exchange(const ace_command *c, const ace_config *cfg, unsigned nodes
                     group = false;
                 }
             }
-            if (group) give(c, ace_plan_members(c, cfg), block, i, j, in[from], out[to]);
+            if (group) copy_block(c, ace_plan_members(c, cfg), block, i, j, in[from], out[to]);
         }
 }
 

@@ -2,9 +2,10 @@
 /*
  * ace_trigger.c -- the twin of rtl/ace_trigger.v: prepared commands, their counts and their flags
  *
- * An eval works out the outputs.  A tick takes what moves from an eval of its cycle, and changes
- * the slots in this order: retire, answer of a flag, begin of a flag, command done, fire,
- * software's write.  No two of them change one field of a slot in a cycle.
+ * ace_trigger_eval() computes the outputs.  ace_trigger_tick() evaluates the handshakes of its
+ * cycle and then changes the slots in this order: retire, write response of a flag, begin of a
+ * flag, command done, start of a command, software's write.  No two of these steps change one field
+ * of a slot in the same cycle.
  */
 #include "ace_trigger.h"
 
@@ -33,7 +34,7 @@ int ace_trigger_create(unsigned slots, unsigned drain_limit, ace_trigger **trigg
 
 void ace_trigger_destroy(ace_trigger *t) { free(t); }
 
-/* What a stop clears; a write at the memory goes on. */
+/* Clears what a stop ends.  A flag that is already at the memory is still written. */
 static void clear(ace_trigger *t) {
     for (unsigned i = 0; i < t->slots; i++) {
         ace_trigger_slot *s = &t->slot[i];
@@ -66,7 +67,7 @@ static bool ready(const ace_trigger_slot *s) {
 static bool wants_flag(const ace_trigger_slot *s) { return s->done; }
 static bool retires(const ace_trigger_slot *s) { return s->retires; }
 
-/* The next slot after `last` of which `is` holds, or -1. */
+/* Returns the next slot after `last` for which is() holds, or -1. */
 static int next_of(const ace_trigger *t, bool (*is)(const ace_trigger_slot *), uint32_t last) {
     for (unsigned k = 1; t->prepared && k <= t->slots; k++) {
         const uint32_t at = (last + k) % t->slots;
@@ -75,7 +76,7 @@ static int next_of(const ace_trigger *t, bool (*is)(const ace_trigger_slot *), u
     return -1;
 }
 
-/* The slot that has been ready for the longest, or -1. */
+/* Returns the slot that has been ready for the longest time, or -1. */
 static int oldest(const ace_trigger *t) {
     int found = -1;
     for (unsigned i = 0; t->prepared && i < t->slots; i++)
@@ -140,13 +141,13 @@ static void eval_flag(const ace_trigger *t, ace_trigger_out *o) {
     o->s_flag_b_ready = true;
 }
 
-/* The chained slot of one that retires, which can count a store; or NULL. */
+/* Returns the slot chained to one that retires, if it can count a store; or NULL. */
 static const ace_trigger_slot *chained(const ace_trigger *t, const ace_trigger_slot *s) {
     const ace_trigger_slot *next = &t->slot[s->next];
     return next->armed && next->count < UINT16_MAX ? next : NULL;
 }
 
-/* The answer of the memory belongs to the write. */
+/* Returns whether the memory's response in this cycle belongs to the flag that was written. */
 static bool answer(const ace_trigger *t, const ace_trigger_in *in) {
     return in->s_flag_b_valid && t->waits && !t->aw_valid && !t->w_valid;
 }

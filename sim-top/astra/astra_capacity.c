@@ -104,7 +104,7 @@ static int hold_node(shelf *h) {
         return hold_list(h, list->string_list);
     size = find(n, "tensor_size");
     /* the trace's reader refuses such a size */
-    if (!size || !chakra_whole(size, &bytes)) return EXIT_OK;
+    if (!size || !chakra_unsigned(size, &bytes)) return EXIT_OK;
     return hold(h, n->name, &n->id, sizeof n->id, (double)bytes);
 }
 

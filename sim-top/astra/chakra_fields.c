@@ -34,7 +34,7 @@ const Chakra__Attribute *chakra_attribute(const Chakra__Node *n, const char *nam
     return NULL;
 }
 
-bool chakra_whole(const Chakra__Attribute *a, uint64_t *v) {
+bool chakra_unsigned(const Chakra__Attribute *a, uint64_t *v) {
     int64_t s = 0;
 
     *v = 0;
@@ -62,7 +62,7 @@ int chakra_number(const chakra_rank *r, const Chakra__Node *n, const char *name,
 
     *v = 0;
     if (!a) return 1;
-    if (chakra_whole(a, v)) return 0;
+    if (chakra_unsigned(a, v)) return 0;
     snprintf(found, sizeof found, "%s of another kind, or negative", name);
     return chakra_fail(r, n, found, "a whole number");
 }

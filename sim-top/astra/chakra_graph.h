@@ -91,7 +91,7 @@ unsigned chakra_job(const chakra_setup *s, unsigned npu);
 /* Reads an attribute of any integer type or bool. Returns false for other types and negative
  * values. */
 struct Chakra__Attribute;
-bool chakra_whole(const struct Chakra__Attribute *a, uint64_t *v);
+bool chakra_unsigned(const struct Chakra__Attribute *a, uint64_t *v);
 
 /* Opens a reader of an NPU's graph. data_only: ctrl_deps are no dependencies. The caller owns the
  * setup and keeps it in place. Returns EXIT_OK, or another status after a message. */

@@ -112,7 +112,7 @@ static const char *group_name(const Chakra__Attribute *group, char number[32]) {
 
     *number = '\0';
     if (group && group->value_case == CHAKRA__ATTRIBUTE__VALUE_STRING_VAL) return group->string_val;
-    if (group && chakra_whole(group, &v)) snprintf(number, 32, "%" PRIu64, v);
+    if (group && chakra_unsigned(group, &v)) snprintf(number, 32, "%" PRIu64, v);
     return number;
 }
 

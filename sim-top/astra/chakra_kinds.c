@@ -21,7 +21,7 @@ static unsigned kind_of(const Chakra__Node *n) {
     for (size_t i = 0; n->type == CHAKRA__NODE_TYPE__COMM_COLL_NODE && i < n->n_attr; i++) {
         uint64_t type;
 
-        if (strcmp(n->attr[i]->name, "comm_type") != 0 || !chakra_whole(n->attr[i], &type))
+        if (strcmp(n->attr[i]->name, "comm_type") != 0 || !chakra_unsigned(n->attr[i], &type))
             continue;
         for (unsigned k = 0; k < ASTRA_REDUCTIONS; k++)
             if (types[k] == type) kinds |= 1U << k;

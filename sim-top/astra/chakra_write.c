@@ -40,7 +40,7 @@ typedef struct writer {
 
 /* Current readers take any integer type. The previous feeder took only one type for each attribute
  * and read others as 0: int64 for num_ops, comm_type and comm_size, uint64 for tensor_size. */
-static Chakra__Attribute whole(char *name, uint64_t v) {
+static Chakra__Attribute integer(char *name, uint64_t v) {
     Chakra__Attribute a = CHAKRA__ATTRIBUTE__INIT;
 
     a.name = name;
@@ -97,7 +97,7 @@ static void compute(void *self, unsigned layer, pass p) {
     const uint64_t ns = l->cycles[p];
     uint64_t parents[PARENTS] = { w->compute, NOBODY, NOBODY, NOBODY };
     char ops[] = "num_ops", size[] = "tensor_size", name[128];
-    Chakra__Attribute a[] = { whole(ops, ns * OPS_PER_NS), size_of_tensor(size, 1) };
+    Chakra__Attribute a[] = { integer(ops, ns * OPS_PER_NS), size_of_tensor(size, 1) };
 
     memcpy(&parents[1], w->awaited, w->waits * sizeof *parents);
     w->waits = 0;
@@ -120,7 +120,7 @@ static void begin(void *self, unsigned layer, pass p, bool again) {
     Chakra__Bools bools = CHAKRA__BOOLS__INIT;
     const unsigned dims = layer_table_dims(w->t, &w->on, layer, p);
     const uint64_t bytes = layer_table_bytes(w->t, c, layer_table_members(&w->on, dims));
-    Chakra__Attribute a[] = { whole(type, types[c->kind]), whole(size, bytes),
+    Chakra__Attribute a[] = { integer(type, types[c->kind]), integer(size, bytes),
                               CHAKRA__ATTRIBUTE__INIT };
 
     if (!dims) return;

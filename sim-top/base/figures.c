@@ -46,7 +46,7 @@ const char *figure_real(double v, int decimals, char to[FIGURE]) {
     return separated(plain, to);
 }
 
-const char *figure_whole(uint64_t v, char to[FIGURE]) {
+const char *figure_unsigned(uint64_t v, char to[FIGURE]) {
     char plain[FIGURE];
 
     snprintf(plain, sizeof plain, "%" PRIu64, v);
@@ -116,7 +116,7 @@ cJSON *json_count_item(cJSON *to, uint64_t v) {
     return NULL;
 }
 
-bool json_whole(const cJSON *item, uint64_t *v) {
+bool json_unsigned(const cJSON *item, uint64_t *v) {
     if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0) ||
         item->valuedouble != floor(item->valuedouble))
         return false;
@@ -217,7 +217,7 @@ double json_number(const cJSON *o, const char *name) {
     return cJSON_GetObjectItem(o, name)->valuedouble;
 }
 
-const char *json_word(const cJSON *o, const char *name) {
+const char *json_string(const cJSON *o, const char *name) {
     return cJSON_GetObjectItem(o, name)->valuestring;
 }
 

@@ -23,7 +23,7 @@ extern "C" {
 enum { FIGURE = 48 }; /* size of the buffer for each text */
 
 /* Each writes to `to` and returns it. */
-const char *figure_whole(uint64_t v, char to[FIGURE]);            /* 1,234,567, of any size */
+const char *figure_unsigned(uint64_t v, char to[FIGURE]);         /* 1,234,567, of any size */
 const char *figure_count(double v, char to[FIGURE]);              /* 1,234,567 */
 const char *figure_real(double v, int decimals, char to[FIGURE]); /* 12,345.678 */
 const char *figure_bytes(double v, char to[FIGURE]);              /* 16 MiB, or 1,234 bytes */
@@ -44,9 +44,9 @@ cJSON *json_count(cJSON *to, const char *name, uint64_t v);
 cJSON *json_count_item(cJSON *to, uint64_t v);
 /* Return a member that the object must have, as a number or a text. */
 double json_number(const cJSON *o, const char *name);
-const char *json_word(const cJSON *o, const char *name);
+const char *json_string(const cJSON *o, const char *name);
 /* Reads an item as a whole number. Returns false if it is none that fits in 64 bits. */
-bool json_whole(const cJSON *item, uint64_t *v);
+bool json_unsigned(const cJSON *item, uint64_t *v);
 /* Returns whether two items have the same value. */
 bool json_equal(const cJSON *a, const cJSON *b);
 /* Parses the document at the beginning of `text`. With `whole`, nothing may follow it. Returns NULL

@@ -216,7 +216,7 @@ char **option_table_read(const option_table *t, int argc, char **argv, void *int
     return argv + optind;
 }
 
-cJSON *option_line_words(const option_line *l) {
+cJSON *option_line_arguments(const option_line *l) {
     const char *given[OPTION_MOST] = { NULL };
     cJSON *const words = cJSON_CreateArray();
     struct option longs[OPTION_MOST + 3];

@@ -154,7 +154,7 @@ typedef struct option_line {
  * each given option as "--name=value", in the order of the rows. Options marked `aside` are left
  * out. NULL: no memory. */
 struct cJSON;
-struct cJSON *option_line_words(const option_line *l);
+struct cJSON *option_line_arguments(const option_line *l);
 /* Prints the help to standard output. all: every option, not only the common ones. */
 void option_table_help(const option_table *t, bool all);
 /* Prints "acesim COMMAND: --OPTION: found 'VALUE', expected EXPECTED", with a suggestion if a word

@@ -55,7 +55,7 @@ static void at_word(yaml_file *c, const yaml_node_t *n, const char *found, const
     at(c, n, found, whole_text);
 }
 
-static bool whole(const yaml_node_t *n) { return strlen(text(n)) == n->data.scalar.length; }
+static bool has_no_nul(const yaml_node_t *n) { return strlen(text(n)) == n->data.scalar.length; }
 
 static void read_mapping(yaml_file *c, yaml_node_t *n, const yaml_key *keys, const char *but);
 
@@ -64,7 +64,7 @@ static const yaml_node_t *find(yaml_file *c, const yaml_node_t *n, const char *n
     for (yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top; p++) {
         const yaml_node_t *k = yaml_document_get_node(&c->doc, p->key);
 
-        if (k->type == YAML_SCALAR_NODE && whole(k) && !strcmp(text(k), name))
+        if (k->type == YAML_SCALAR_NODE && has_no_nul(k) && !strcmp(text(k), name))
             return yaml_document_get_node(&c->doc, p->value);
     }
     return NULL;
@@ -111,7 +111,7 @@ static void read_items(yaml_file *c, const yaml_node_t *k, yaml_node_t *n, const
             read_row(c, v, items);
             continue;
         }
-        if (v->type != YAML_SCALAR_NODE || !whole(v)) {
+        if (v->type != YAML_SCALAR_NODE || !has_no_nul(v)) {
             at(c, v, v->type == YAML_SCALAR_NODE ? "a zero byte" : "a list or mapping",
                key->accepted);
             return;
@@ -133,7 +133,7 @@ static void read_named_items(yaml_file *c, const yaml_node_t *k, yaml_node_t *n,
         const yaml_node_t *name = yaml_document_get_node(&c->doc, p->key);
 
         if (c->failed) return;
-        if (name->type == YAML_SCALAR_NODE && whole(name))
+        if (name->type == YAML_SCALAR_NODE && has_no_nul(name))
             read_items(c, name, yaml_document_get_node(&c->doc, p->value), key);
         else
             at(c, name, "a key that is not a word", "a key");
@@ -201,7 +201,7 @@ static void read_mapping(yaml_file *c, yaml_node_t *n, const yaml_key *keys, con
             read_named_items(c, k, v, &keys[i]);
         } else if (v->type != YAML_SCALAR_NODE) {
             at(c, v, "a list or mapping", keys[i].accepted);
-        } else if (!whole(v) || !keys[i].parse(keys[i].to, text(v))) {
+        } else if (!has_no_nul(v) || !keys[i].parse(keys[i].to, text(v))) {
             quoted(found, sizeof found, "", text(v));
             at_word(c, v, found, keys[i].accepted);
         } else if (c->seen) {

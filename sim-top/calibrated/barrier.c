@@ -150,7 +150,7 @@ static slot *slot_of(const barrier *m, unsigned i, const flow_token *t) {
 }
 
 /* Counts a member that has arrived. *went is set if the group then continues. */
-static int hear(barrier *m, unsigned i, const flow_token *t, uint64_t until, bool *went) {
+static int receive_token(barrier *m, unsigned i, const flow_token *t, uint64_t until, bool *went) {
     if (!know(m, t->dims)) return ACE_ENOMEM;
     const unsigned first = m->leader[t->dims][i];
     slot *s = slot_of(m, i, t);
@@ -188,7 +188,8 @@ int barrier_pass(barrier *m, unsigned i, unsigned dims, uint64_t until, bool *we
     flow_token t;
     int e = ACE_OK;
 
-    while (e == ACE_OK && chunk_flow_token(m->flow[i], dims, &t)) e = hear(m, i, &t, until, went);
+    while (e == ACE_OK && chunk_flow_token(m->flow[i], dims, &t))
+        e = receive_token(m, i, &t, until, went);
     return e;
 }
 
@@ -239,7 +240,7 @@ int barrier_receive(barrier *m, const barrier_message *message, unsigned message
         if (k + SOON < messages && !later->is_mail && m->leader[later->token.dims])
             __builtin_prefetch(slot_of(m, later->node, &later->token));
         const int e = n->is_mail ? (bring(m, n->node, &n->mail, until), ACE_OK)
-                                 : hear(m, n->node, &n->token, until, &went);
+                                 : receive_token(m, n->node, &n->token, until, &went);
 
         if (e != ACE_OK) return e;
     }

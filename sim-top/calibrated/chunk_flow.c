@@ -29,7 +29,7 @@ static double next_event(const chunk_flow *f) {
     t = sooner(t, sooner(f->read.next, sooner(f->write[0].next, f->write[1].next)));
     for (unsigned l = 0; l < f->links_end; l++) t = sooner(t, f->ends[l]);
     if (!f->exchange.runs) return t;
-    return sooner(t, sooner(flow_exchange_ends(&f->exchange), f->exchange.turns));
+    return sooner(t, sooner(flow_exchange_ends(&f->exchange), f->exchange.next_change));
 }
 
 static void happen(chunk_flow *f, const event *e) {

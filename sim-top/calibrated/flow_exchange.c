@@ -3,7 +3,7 @@
  * flow_exchange.c -- rates of an all-to-all or of messages, as a fluid between buffers
  *
  * The exchange has one rate for reads, one for links and one for writes. Each rate follows from the
- * slowest limit: a link, the memory's turns, or buffers that are full. When a limit changes, the
+ * slowest limit: a link, the memory's arbiter, or buffers that are full. When a limit changes, the
  * amounts are first moved to the present cycle. Then the rates are recomputed, and the rest goes to
  * the chunks.
  */
@@ -16,11 +16,11 @@
 #include "flow_links.h"
 #include "flow_memory.h"
 
-/* Amounts of rows, in input buffers. The buffers before a turn begin to fill up at FILL_FIRST rows,
- * and are full at FILL_LAST. They fill only as far as rows wait there: FILL_WAITING is full.
- * Between two members, rows go up and down in turn. There the memory's pace decides whether both
- * first rows want one link, and FILL_PART of the loss is the middle. This part comes by FILL_TWO,
- * and the rest from FILL_LAST to FILL_ALL. */
+/* Amounts of rows, in input buffers. The buffers where rows change dimension begin to fill
+ * up at FILL_FIRST rows, and are full at FILL_LAST. They fill only as far as rows wait there:
+ * FILL_WAITING is full. On a ring of two, rows go up and down alternately. There the memory's rate
+ * decides whether both first rows need the same link, and FILL_PART of the loss is the middle. This
+ * part is reached at FILL_TWO, and the rest from FILL_LAST to FILL_ALL. */
 enum { FILL_FIRST = 4, FILL_TWO = 7, FILL_LAST = 10, FILL_ALL = 14, FILL_WAITING = 2 };
 #define FILL_PART 0.6
 /* Both links of a dimension have the same rows to send, and one is full before the other is. So
@@ -37,7 +37,7 @@ static void exchange_move(chunk_flow *f) {
         x->left -= sent;
         x->unread = fmax(x->unread - read * x->rows, 0);
         x->unwritten = fmax(x->unwritten + (sent - x->writing * by) * x->rows, 0);
-        x->turn -= read * x->rows;
+        x->burst_rows -= read * x->rows;
         if (x->filled & f->busy) x->unsure += by;
     }
     x->at = f->now;
@@ -106,9 +106,9 @@ static double loads_before(chunk_flow *f) {
     return left;
 }
 
-/* Returns how long the exchange waits for loads at a turn. A few cycles decide whether loads or the
- * exchange request first. So in FLOW_WAITS the exchange comes before the first loads. */
-static double turn_of_loads(chunk_flow *f) {
+/* Returns how long the exchange's next requests wait for loads. A few cycles decide whether loads
+ * or the exchange request first. So in FLOW_WAITS the exchange comes before the first loads. */
+static double wait_for_loads(chunk_flow *f) {
     exchange *x = &f->exchange;
     const double before = loads_before(f);
     const bool first = f->s.full == FLOW_WAITS && !x->came_first && before > NOTHING;
@@ -118,16 +118,16 @@ static double turn_of_loads(chunk_flow *f) {
 }
 
 /* Returns the exchange's read rate. The memory answers in order. The exchange's requests come in
- * one turn, followed by what loads have requested until then. */
+ * one group, followed by what loads have requested until then. */
 static double exchange_reading(chunk_flow *f) {
     exchange *x = &f->exchange;
 
     if (x->unread <= NOTHING) return 0;
     if (!f->read.count) {
-        x->turn = f->s.parameters.exchange_bursts;
-    } else if (x->turn <= NOTHING) {
-        x->turn = f->s.parameters.exchange_bursts;
-        x->loads = f->now + turn_of_loads(f);
+        x->burst_rows = f->s.parameters.exchange_bursts;
+    } else if (x->burst_rows <= NOTHING) {
+        x->burst_rows = f->s.parameters.exchange_bursts;
+        x->loads = f->now + wait_for_loads(f);
     }
     return f->read.count && f->now < x->loads ? 0 : 1 / fmax(x->read, x->trips);
 }
@@ -149,7 +149,7 @@ static void exchange_pace(chunk_flow *f) {
     exchange *x = &f->exchange;
 
     x->rate = x->reading = x->writing = 0;
-    x->turns = NEVER;
+    x->next_change = NEVER;
     if (!x->runs) return;
     const double writes = fmin(writes_of(f) / x->write, 1 / x->trips);
     const double queued = fmax(x->left * x->rows - x->unread, 0); /* rows read ahead of the links */
@@ -172,18 +172,19 @@ static void exchange_pace(chunk_flow *f) {
     if (most) x->reading = fmin(x->reading, x->rate);
     const double filling = (x->reading - x->rate) * x->rows, rows = x->reading * x->rows;
     const double backing = (x->rate - x->writing) * x->rows, both = filling + backing;
-    if (both > 0 ? !backed : both < 0 && room < -NOTHING) x->turns = f->now + room / both;
-    if (backing < 0) x->turns = fmin(x->turns, f->now - x->unwritten / backing);
-    if (filling > 0) x->turns = fmin(x->turns, f->now + (x->most - queued) / filling);
+    if (both > 0 ? !backed : both < 0 && room < -NOTHING) x->next_change = f->now + room / both;
+    if (backing < 0) x->next_change = fmin(x->next_change, f->now - x->unwritten / backing);
+    if (filling > 0) x->next_change = fmin(x->next_change, f->now + (x->most - queued) / filling);
     if (filling < 0 && !none && x->unread > NOTHING)
-        x->turns = fmin(x->turns, f->now - queued / filling);
-    if (f->now < x->behind) x->turns = fmin(x->turns, x->behind);
+        x->next_change = fmin(x->next_change, f->now - queued / filling);
+    if (f->now < x->behind) x->next_change = fmin(x->next_change, x->behind);
     if (x->headed < ACE_CLUSTER_DIMENSIONS && x->left > CHANGE_OVER && x->rate > 0)
-        x->turns = fmin(x->turns, f->now + (x->left - CHANGE_OVER) / x->rate);
-    if (rows > 0) x->turns = fmin(x->turns, f->now + x->unread / rows);
-    if (rows > 0 && f->read.count) x->turns = fmin(x->turns, f->now + x->turn / rows);
-    if (f->read.count && f->now < x->loads) x->turns = fmin(x->turns, x->loads);
-    x->turns = flow_behind(f->now, x->turns);
+        x->next_change = fmin(x->next_change, f->now + (x->left - CHANGE_OVER) / x->rate);
+    if (rows > 0) x->next_change = fmin(x->next_change, f->now + x->unread / rows);
+    if (rows > 0 && f->read.count)
+        x->next_change = fmin(x->next_change, f->now + x->burst_rows / rows);
+    if (f->read.count && f->now < x->loads) x->next_change = fmin(x->next_change, x->loads);
+    x->next_change = flow_behind(f->now, x->next_change);
 }
 
 /* Returns the rate that decides what is left to chunks. While loads keep the exchange from reading,
@@ -380,7 +381,7 @@ void flow_exchange_begin(chunk_flow *f) {
 
         x->came_first = x->came_first && x->turns_before;
         x->turns_before++;
-        flow_later(f, f->now + fmax(turn_of_loads(f), least), EXCHANGE_BEGIN, 0, 0);
+        flow_later(f, f->now + fmax(wait_for_loads(f), least), EXCHANGE_BEGIN, 0, 0);
         return;
     }
     x->turns_before = 0;
@@ -399,7 +400,7 @@ void flow_exchange_begin(chunk_flow *f) {
     x->earliest = f->now + fmax(fmax(x->read, x->write), x->trips) + (messages ? 0 : x->tail);
     x->behind = f->now + w->exchange_fill * x->tail;
     x->rows = x->unread = rows;
-    x->turn = f->s.parameters.exchange_bursts;
+    x->burst_rows = f->s.parameters.exchange_bursts;
     x->loads = 0;
     x->unwritten = 0;
     x->sent = NEVER;

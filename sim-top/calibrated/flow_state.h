@@ -181,11 +181,12 @@ typedef struct exchange {
     /* rows that crossed the links and are not yet in memory, and the most of these */
     double unwritten, buffers;
     double reading, writing; /* shares of the whole exchange, a cycle */
-    double turn, loads;      /* rows until the loads' turn, and until when that turn lasts */
+    double burst_rows;       /* rows that are still read before loads get the memory */
+    double loads;            /* time until which loads have the memory then */
     bool full;               /* rows wait at the links that it fills */
     bool starved;            /* loads have kept it from reading what its links take */
     /* time from which rows wait behind another full link, too; time of its next change of rates */
-    double behind, turns;
+    double behind, next_change;
     /* cycles of the longest route; the earliest arrival of a last row over it */
     double tail, earliest;
     double lost; /* cycles in which the busiest link is idle where rows turn to it */

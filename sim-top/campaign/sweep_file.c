@@ -23,7 +23,7 @@
 #include "workload_read.h"
 #include "yaml_file.h"
 
-enum { POINTS = 100000, COMMAND_WORDS = 24 };
+enum { POINTS = 100000, COMMAND_ARGUMENTS = 24 };
 
 #define COMMAND                                                                            \
     "'collective KIND', 'run CLUSTER.yaml WORKLOAD' or 'train MODEL', with options, or a " \
@@ -118,7 +118,7 @@ static bool take_quick(void *self, const yaml_item *item) {
                   "a name above, of options or grid");
 }
 
-static bool pass_over(void *self, const yaml_item *item) {
+static bool ignore(void *self, const yaml_item *item) {
     (void)self;
     (void)item;
     return true;
@@ -133,13 +133,13 @@ static const sweep_axis *command_of(const sweep *s) {
 /* ---- checking ------------------------------------------------------------------- */
 
 /* Splits a text at blanks, in place. */
-static int split(char *text, char *words[COMMAND_WORDS]) {
+static int split(char *text, char *arguments[COMMAND_ARGUMENTS]) {
     int n = 0;
     char *rest;
 
     for (char *w = strtok_r(text, " ", &rest); w; w = strtok_r(NULL, " ", &rest)) {
-        if (n == COMMAND_WORDS) return COMMAND_WORDS + 1;
-        words[n++] = w;
+        if (n == COMMAND_ARGUMENTS) return COMMAND_ARGUMENTS + 1;
+        arguments[n++] = w;
     }
     return n;
 }
@@ -190,71 +190,73 @@ static const char *verb_of(const char *command) {
 }
 
 /* Returns the value of "--name=value"; NULL if the argument is another one. */
-static const char *word_value(const char *word, const char *name) {
+static const char *argument_value(const char *argument, const char *name) {
     const size_t n = strlen(name);
 
-    return !strncmp(word, "--", 2) && !strncmp(word + 2, name, n) && word[2 + n] == '='
-               ? word + 3 + n
+    return !strncmp(argument, "--", 2) && !strncmp(argument + 2, name, n) && argument[2 + n] == '='
+               ? argument + 3 + n
                : NULL;
 }
 
 /* Checks options after a command's files, which apply to all of its points. */
-static int check_words(const sweep *s, const sweep_value *v, const char *verb, char *const *words) {
+static int check_arguments(const sweep *s, const sweep_value *v, const char *verb,
+                           char *const *arguments) {
     char name[80], expected[120];
     setup o;
 
     snprintf(expected, sizeof expected,
              "an option of acesim %s as --NAME=VALUE, which chooses no format and no file", verb);
-    for (; *words; words++) {
-        const char *const word = *words;
-        const size_t n = strcspn(word, "=");
-        const char *const value = word[n] ? word + n + 1 : "true";
+    for (; *arguments; arguments++) {
+        const char *const argument = *arguments;
+        const size_t n = strcspn(argument, "=");
+        const char *const value = argument[n] ? argument + n + 1 : "true";
         option_value found;
 
-        snprintf(name, sizeof name, "%.*s", n > 2 && n < 80 ? (int)n - 2 : 0, word + 2);
+        snprintf(name, sizeof name, "%.*s", n > 2 && n < 80 ? (int)n - 2 : 0, argument + 2);
         found = value_of(verb, name, value);
-        if (strncmp(word, "--", 2) || found.number < 0 || !found.accepted ||
-            found.flag == (word[n] != 0)) {
-            refuse(s, v->line, v->column, "", word, expected);
+        if (strncmp(argument, "--", 2) || found.number < 0 || !found.accepted ||
+            found.flag == (argument[n] != 0)) {
+            refuse(s, v->line, v->column, "", argument, expected);
             return EXIT_USAGE;
         }
         setup_initial(&o);
-        if (word_value(word, "cluster") && cluster_read(value, &o) != EXIT_OK) return EXIT_USAGE;
+        if (argument_value(argument, "cluster") && cluster_read(value, &o) != EXIT_OK)
+            return EXIT_USAGE;
     }
     return EXIT_OK;
 }
 
-static int check_run(const sweep *s, const sweep_value *v, char *const *words) {
+static int check_run(const sweep *s, const sweep_value *v, char *const *arguments) {
     setup o;
     workload w;
     int rc;
 
     setup_initial(&o);
-    rc = cluster_read(words[1], &o);
+    rc = cluster_read(arguments[1], &o);
     if (rc == EXIT_OK)
-        rc = workload_read(words[2], &o.machine.cluster.npu, o.machine.cluster.clock_MHz, &w);
+        rc = workload_read(arguments[2], &o.machine.cluster.npu, o.machine.cluster.clock_MHz, &w);
     if (rc != EXIT_OK) return rc;
     workload_free(&w);
-    return check_words(s, v, "run", words + 3);
+    return check_arguments(s, v, "run", arguments + 3);
 }
 
 /* Checks a command and the files that it names. */
 static int check_command(const sweep *s, const sweep_value *v) {
-    char *text = strdup(v->text), *words[COMMAND_WORDS + 1] = { 0 }, file[DATA_PATH];
+    char *text = strdup(v->text), *arguments[COMMAND_ARGUMENTS + 1] = { 0 }, file[DATA_PATH];
     int rc = text ? EXIT_USAGE : message_no_memory(), kind;
 
     if (text) {
-        const int n = split(text, words);
-        const bool few = n <= COMMAND_WORDS;
+        const int n = split(text, arguments);
+        const bool few = n <= COMMAND_ARGUMENTS;
 
-        if (n >= 2 && few && !strcmp(words[0], "collective") &&
-            parse_name(words[1], kind_names, &kind))
-            rc = check_words(s, v, "collective", words + 2);
-        else if (n >= 3 && few && !strcmp(words[0], "run"))
-            rc = check_run(s, v, words);
-        else if (n >= 2 && few && !strcmp(words[0], "train"))
-            rc =
-                data_path_find(words[1], file) ? check_words(s, v, "train", words + 2) : EXIT_USAGE;
+        if (n >= 2 && few && !strcmp(arguments[0], "collective") &&
+            parse_name(arguments[1], kind_names, &kind))
+            rc = check_arguments(s, v, "collective", arguments + 2);
+        else if (n >= 3 && few && !strcmp(arguments[0], "run"))
+            rc = check_run(s, v, arguments);
+        else if (n >= 2 && few && !strcmp(arguments[0], "train"))
+            rc = data_path_find(arguments[1], file) ? check_arguments(s, v, "train", arguments + 2)
+                                                    : EXIT_USAGE;
         else
             refuse(s, v->line, v->column, "", v->text, COMMAND);
     }
@@ -317,24 +319,26 @@ static int check(sweep *s) {
 /* Adds the contents of a command's files to the hash. The workload is read with a clock of
  * picoseconds, at which no two different times round to one cycle. */
 static int digest_command(const char *text, uint64_t *hash) {
-    char *copy = strdup(text), *words[COMMAND_WORDS] = { 0 };
+    char *copy = strdup(text), *arguments[COMMAND_ARGUMENTS] = { 0 };
     int rc = copy ? EXIT_OK : message_no_memory();
-    const int count = copy ? split(copy, words) : 0;
+    const int count = copy ? split(copy, arguments) : 0;
     char file[DATA_PATH];
     const cluster any = cluster_default();
     workload w;
 
-    if (count && strcmp(words[0], "run")) {
-        const bool train = !strcmp(words[0], "train");
+    if (count && strcmp(arguments[0], "run")) {
+        const bool train = !strcmp(arguments[0], "train");
 
-        if (train && (!data_path_find(words[1], file) || !digest_file(file, hash))) rc = EXIT_USAGE;
+        if (train && (!data_path_find(arguments[1], file) || !digest_file(file, hash)))
+            rc = EXIT_USAGE;
         for (int i = 2; rc == EXIT_OK && i < count; i++)
-            if (word_value(words[i], "cluster") &&
-                !cluster_file_digest(word_value(words[i], "cluster"), hash))
+            if (argument_value(arguments[i], "cluster") &&
+                !cluster_file_digest(argument_value(arguments[i], "cluster"), hash))
                 rc = EXIT_USAGE;
     } else if (count >= 3) {
-        rc = cluster_file_digest(words[1], hash) ? workload_read(words[2], &any.npu, 1e6, &w)
-                                                 : EXIT_USAGE;
+        rc = cluster_file_digest(arguments[1], hash)
+                 ? workload_read(arguments[2], &any.npu, 1e6, &w)
+                 : EXIT_USAGE;
         if (rc == EXIT_OK) {
             const uint64_t d = workload_digest(&w);
 
@@ -353,11 +357,11 @@ const char *sweep_setting(const sweep *s, unsigned point, unsigned axis) {
 
 bool sweep_point_add(sweep_point *p, const char *option, const char *value) {
     const size_t room = strlen(option) + strlen(value) + 1;
-    char *word = malloc(room);
+    char *argument = malloc(room);
 
-    if (!word) return false;
-    snprintf(word, room, "%s%s", option, value);
-    p->words[p->count++] = word;
+    if (!argument) return false;
+    snprintf(argument, room, "%s%s", option, value);
+    p->words[p->count++] = argument;
     return true;
 }
 
@@ -376,7 +380,7 @@ static int make_point(const sweep *s, unsigned point, const unsigned *order, uin
     sweep_point *p = &s->points[point];
     bool ok;
 
-    p->words = calloc(s->axis_count + COMMAND_WORDS + 1, sizeof *p->words);
+    p->words = calloc(s->axis_count + COMMAND_ARGUMENTS + 1, sizeof *p->words);
     ok = p->words != NULL;
     for (unsigned i = 0; ok && i < s->axis_count; i++) {
         const sweep_axis *a = &s->axes[order[i]];
@@ -385,11 +389,11 @@ static int make_point(const sweep *s, unsigned point, const unsigned *order, uin
 
         snprintf(option, sizeof option, "--%.70s%s", a->name, a->flag ? "" : "=");
         if (a->number < 0) {
-            char *copy = strdup(value), *words[COMMAND_WORDS] = { 0 };
-            const int count = copy ? split(copy, words) : 0;
+            char *copy = strdup(value), *arguments[COMMAND_ARGUMENTS] = { 0 };
+            const int count = copy ? split(copy, arguments) : 0;
 
-            ok = copy && count <= COMMAND_WORDS;
-            for (int w = 0; ok && w < count; w++) ok = sweep_point_add(p, "", words[w]);
+            ok = copy && count <= COMMAND_ARGUMENTS;
+            for (int w = 0; ok && w < count; w++) ok = sweep_point_add(p, "", arguments[w]);
             free(copy);
         } else if (!a->flag) {
             if (!digest_option(a, value, &hash)) return EXIT_USAGE;
@@ -450,7 +454,7 @@ typedef struct sweep_keys {
 static void make_keys(sweep_keys *k, sweep *s, bool quick) {
     k->command = (yaml_items){ .take = take_command, .self = s };
     k->options = (yaml_items){ .take = take_option, .self = s };
-    k->instead = (yaml_items){ .take = quick ? take_quick : pass_over, .self = s };
+    k->instead = (yaml_items){ .take = quick ? take_quick : ignore, .self = s };
     const yaml_key keys[] = { { "name", true, read_name, s->name, "1 to 63 letters, digits, _ or -",
                                 NULL },
                               { "command", true, NULL, &k->command, COMMAND, NULL },

@@ -317,7 +317,7 @@ static void bind_figures(sqlite3_stmt *q, const char *json) {
 
         if (cJSON_IsString(v))
             sqlite3_bind_text(q, 9 + i, v->valuestring, -1, SQLITE_TRANSIENT);
-        else if (json_whole(v, &whole) && whole <= INT64_MAX)
+        else if (json_unsigned(v, &whole) && whole <= INT64_MAX)
             sqlite3_bind_int64(q, 9 + i, (int64_t)whole);
         else if (cJSON_IsNumber(v))
             /* SQLite converts whole numbers to integers */

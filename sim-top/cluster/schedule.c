@@ -54,20 +54,20 @@ static bool next_order(uint8_t *at, unsigned count) {
 }
 
 /* Lists all orders of the dimensions with several members. Other dimensions stay at the end. */
-static void list_orders(const ace_config *cfg, const ace_command *whole, orders *o) {
+static void list_orders(const ace_config *cfg, const ace_command *command, orders *o) {
     uint8_t dims[ACE_CLUSTER_DIMENSIONS], number[ACE_CLUSTER_DIMENSIONS] = { 0, 1, 2, 3, 4, 5 };
     unsigned active = 0, rest;
 
-    for (unsigned i = 0; i < whole->dim_count; i++)
-        if (cfg->ring[whole->dims[i]] > 1) dims[active++] = whole->dims[i];
+    for (unsigned i = 0; i < command->dim_count; i++)
+        if (cfg->ring[command->dims[i]] > 1) dims[active++] = command->dims[i];
     rest = active;
-    for (unsigned i = 0; i < whole->dim_count; i++)
-        if (cfg->ring[whole->dims[i]] < 2) dims[rest++] = whole->dims[i];
+    for (unsigned i = 0; i < command->dim_count; i++)
+        if (cfg->ring[command->dims[i]] < 2) dims[rest++] = command->dims[i];
     o->count = 0;
     do {
         uint8_t *to = o->dims[o->count++];
 
-        for (unsigned i = 0; i < whole->dim_count; i++) to[i] = dims[i < active ? number[i] : i];
+        for (unsigned i = 0; i < command->dim_count; i++) to[i] = dims[i < active ? number[i] : i];
     } while (active > 1 && next_order(number, active));
 }
 
@@ -111,13 +111,13 @@ static unsigned bounding(const tableau *t, unsigned column) {
 }
 
 /* Sets the time of each dimension for the whole vector in each order, relative to the longest. */
-static void fill(const cluster *c, const ace_config *cfg, const ace_command *whole, const orders *o,
-                 tableau *t) {
+static void fill(const cluster *c, const ace_config *cfg, const ace_command *command,
+                 const orders *o, tableau *t) {
     double longest = 0;
 
     *t = (tableau){ .columns = o->count + ROWS };
     for (unsigned k = 0; k < o->count; k++) {
-        ace_command one = *whole;
+        ace_command one = *command;
         uint64_t bytes[ACE_CLUSTER_DIMENSIONS];
 
         memcpy(one.dims, o->dims[k], sizeof one.dims);
@@ -137,13 +137,13 @@ static void fill(const cluster *c, const ace_config *cfg, const ace_command *who
 
 /* Finds the shares that minimise the busiest dimension's time. The first improving column enters
  * (Bland's rule), so that the method terminates. */
-static void find_shares(const cluster *c, const ace_config *cfg, const ace_command *whole,
+static void find_shares(const cluster *c, const ace_config *cfg, const ace_command *command,
                         orders *o) {
     tableau t;
     double sum = 0;
 
     for (unsigned k = 0; k < o->count; k++) o->share[k] = 0;
-    fill(c, cfg, whole, o, &t);
+    fill(c, cfg, command, o, &t);
     for (;;) {
         unsigned column = 0, row;
 
@@ -180,20 +180,20 @@ static void keep_used(orders *o, double chunks) {
 }
 
 unsigned schedule_parts(schedule by, const cluster *c, const ace_config *cfg,
-                        const ace_command *whole, ace_command part[SCHEDULE_PARTS]) {
-    const double chunks = (double)whole->bytes / (double)c->chunk_bytes;
+                        const ace_command *command, ace_command part[SCHEDULE_PARTS]) {
+    const double chunks = (double)command->bytes / (double)c->chunk_bytes;
     unsigned rounds, parts = 0;
     uint64_t at = 0;
     double sum = 0, least = 1;
     orders o;
 
-    part[0] = *whole;
+    part[0] = *command;
     if (by == SCHEDULE_BASELINE || chunks < 2) return 1;
-    list_orders(cfg, whole, &o);
+    list_orders(cfg, command, &o);
     if (o.count == 1) return 1;
-    find_shares(c, cfg, whole, &o);
+    find_shares(c, cfg, command, &o);
     keep_used(&o, chunks);
-    if (o.count == 1 && !memcmp(o.dims[0], whole->dims, whole->dim_count)) return 1;
+    if (o.count == 1 && !memcmp(o.dims[0], command->dims, command->dim_count)) return 1;
     for (unsigned k = 0; k < o.count; k++)
         if (o.share[k] < least) least = o.share[k];
     rounds = SCHEDULE_PARTS / o.count;
@@ -203,9 +203,9 @@ unsigned schedule_parts(schedule by, const cluster *c, const ace_config *cfg,
         uint64_t end;
 
         sum += o.share[i % o.count] / rounds;
-        end = last ? whole->bytes : (uint64_t)(sum * (double)whole->bytes) / ALIGNED * ALIGNED;
+        end = last ? command->bytes : (uint64_t)(sum * (double)command->bytes) / ALIGNED * ALIGNED;
         if (end <= at) continue;
-        part[parts] = *whole;
+        part[parts] = *command;
         memcpy(part[parts].dims, o.dims[i % o.count], sizeof part[parts].dims);
         part[parts].tag = (uint16_t)parts;
         part[parts].source += at;

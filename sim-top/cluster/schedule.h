@@ -3,7 +3,7 @@
  * schedule.h -- the order in which parts of a collective use the dimensions
  *
  *     ace_command part[SCHEDULE_PARTS];
- *     const unsigned parts = schedule_parts(SCHEDULE_BALANCED, &o.cluster, &cfg, &whole, part);
+ *     const unsigned parts = schedule_parts(SCHEDULE_BALANCED, &o.cluster, &cfg, &command, part);
  *
  * An all-reduce reduces and gathers its whole vector in its first dimension, and only a shard in
  * the others. `baseline` uses the dimensions in the given order. `balanced` cuts the vector into
@@ -27,7 +27,7 @@ typedef enum schedule { SCHEDULE_BASELINE, SCHEDULE_BALANCED } schedule;
 
 /* Cuts a collective into parts. Returns their number; their tags are their numbers. */
 unsigned schedule_parts(schedule by, const cluster *c, const ace_config *cfg,
-                        const ace_command *whole, ace_command part[SCHEDULE_PARTS]);
+                        const ace_command *command, ace_command part[SCHEDULE_PARTS]);
 
 #ifdef __cplusplus
 }

@@ -90,7 +90,7 @@ cJSON *astra_result(const astra_run *r, const astra_outcome *of) {
     if (!root) return NULL;
     for (unsigned i = 1; i < r->network.npus; i++)
         if (of->time[i].finished > of->time[last].finished) last = i;
-    cJSON_AddItemToObject(root, "command", option_line_words(&r->line));
+    cJSON_AddItemToObject(root, "command", option_line_arguments(&r->line));
     snprintf(digest, sizeof digest, "%016" PRIx64, r->digest);
     cJSON_AddStringToObject(root, "config_digest", digest);
     cJSON_AddStringToObject(root, "trace", r->a.workload);

@@ -36,9 +36,9 @@ static int open_graph(void *self, unsigned npu, graph_reader *to) {
     return chakra_graph_open(&r->chakra, npu, r->ranks.data_only[npu], to);
 }
 
-static graph_words words(const void *self, uint32_t label) {
+static graph_names names(const void *self, uint32_t label) {
     (void)self;
-    return (graph_words){ chakra_label(label), "" };
+    return (graph_names){ chakra_label(label), "" };
 }
 
 static void label(const void *self, uint32_t number, char *to, size_t room) {
@@ -325,19 +325,19 @@ static graph_pool pool_of(const astra_run *r) {
 
 /* Runs the traces, watched as the options say. The caller destroys `run`, also after a message. */
 static int run_on(astra_run *r, const observers *watch, graph_run *run) {
-    const graph_maker m = { .self = r,
-                            .open = open_graph,
-                            .window = r->a.window,
-                            .in_order = !r->system.smallest_first,
-                            .messages = r->ranks.messages,
-                            .sum_bytes = cluster_memory_GBps(&r->o.machine.cluster) * 1e3 /
-                                         r->o.machine.cluster.clock_MHz,
-                            .pool = pool_of(r),
-                            .moved_GBps = astra_memory_rate(&r->memory, r->network.npus),
-                            .slots = r->slots,
-                            .words = words,
-                            .label = label,
-                            .progress = progress };
+    const graph_source m = { .self = r,
+                             .open = open_graph,
+                             .window = r->a.window,
+                             .in_order = !r->system.smallest_first,
+                             .messages = r->ranks.messages,
+                             .sum_bytes = cluster_memory_GBps(&r->o.machine.cluster) * 1e3 /
+                                          r->o.machine.cluster.clock_MHz,
+                             .pool = pool_of(r),
+                             .moved_GBps = astra_memory_rate(&r->memory, r->network.npus),
+                             .slots = r->slots,
+                             .names = names,
+                             .label = label,
+                             .progress = progress };
     const int rc =
         graph_run_create(&m, &r->o.machine, &r->o.execution, &r->work,
                          &(fabric_watch){ watch->list, watch->count, &r->o.output.wave }, run);

@@ -283,7 +283,7 @@ static void print_table(const cJSON *object, const void *self) {
         return;
     }
     printf("%s: %.0f experiments fitted, seed %.0f of those held out\n",
-           json_word(object, "cluster"), json_number(object, "fitted_experiments"),
+           json_string(object, "cluster"), json_number(object, "fitted_experiments"),
            json_number(object, "seed"));
     residuals_print(object);
 }

@@ -101,7 +101,7 @@ static void print_table(const cJSON *root, const void *self) {
            "constant", "unit", "data sheet",
            q->fit == FIT_NONE && !q->constants ? "" : "calibrated");
     cJSON_ArrayForEach(o, cJSON_GetObjectItem(root, "constants")) {
-        printf("%-21s %-7s %13g", json_word(o, "constant"), json_word(o, "unit"),
+        printf("%-21s %-7s %13g", json_string(o, "constant"), json_string(o, "unit"),
                measured_get(o, "data_sheet"));
         if (cJSON_GetObjectItem(o, "calibrated"))
             printf("%14.5g%s", measured_get(o, "calibrated"),

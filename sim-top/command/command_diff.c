@@ -66,7 +66,7 @@ static const char *cell(const difference *e, int i, char to[FIGURE]) {
     uint64_t whole;
 
     if (e->number && e->text[i] && parse_unsigned(e->text[i], 0, UINT64_MAX, &whole))
-        return figure_whole(whole, to);
+        return figure_unsigned(whole, to);
     if (!e->number) return *e->text[i] ? e->text[i] : "-";
     if (isnan(v)) return "-";
     return figure_real(v, v == floor(v) ? 0 : fabs(v) < 1 ? 6 : 3, to);
@@ -115,7 +115,8 @@ static void print_group(const diff *d, diff_group g) {
         [DIFF_WAY] = "computed another way",
         [DIFF_RESULTS] = "result",
         [DIFF_ITERATIONS] = "iterations and lists",
-        [DIFF_UNITS] = d->all ? "units, cycles of a node" : "units but when idle, cycles of a node",
+        [DIFF_UNITS] =
+            d->all ? "units, cycles of a node" : "units, busy or waiting, cycles of a node",
         [DIFF_LINKS] = "links, bytes of a node",
         [DIFF_COUNTERS] = "counters of all nodes",
     };

@@ -10,7 +10,7 @@
 #include "message.h"
 #include "option_table.h"
 #include "result_print.h"
-#include "strategy_words.h"
+#include "strategy_arguments.h"
 #include "values.h"
 
 static const double gib = 1024.0 * 1024 * 1024;
@@ -103,21 +103,21 @@ static void print_table(const cJSON *root, const void *self) {
     const cJSON *stages = cJSON_GetObjectItem(root, "stages"), *t;
     const cJSON *one = cJSON_GetArrayItem(stages, (int)stage);
 
-    printf("%s, %s, %.0f ranks%s; GiB a rank\n\n", json_word(root, "model"),
-           json_word(root, "strategy"), json_number(root, "ranks"),
+    printf("%s, %s, %.0f ranks%s; GiB a rank\n\n", json_string(root, "model"),
+           json_string(root, "strategy"), json_number(root, "ranks"),
            cJSON_GetObjectItem(root, "fractional") ? ", fractional shards" : "");
     print_stages(stages);
     printf("\nstage %" PRIu64 ", term by term\n%-12s %-59s %-26s %11s\n", stage, "class", "term",
            "formula", "GiB");
     cJSON_ArrayForEach(t, cJSON_GetObjectItem(one, "terms"))
-        printf("%-12s %-59s %-26s %11.4f\n", json_word(t, "class"), json_word(t, "term"),
-               json_word(t, "formula"), json_number(t, "bytes") / gib);
+        printf("%-12s %-59s %-26s %11.4f\n", json_string(t, "class"), json_string(t, "term"),
+               json_string(t, "formula"), json_number(t, "bytes") / gib);
     printf("%-99s %11.4f\n", "peak", json_number(one, "peak_bytes") / gib);
 }
 
 /* Prints the result. CSV has only the terms of one stage. */
-static int print(cJSON *root, const strategy_words *words, uint64_t stage) {
-    const format how = words->format;
+static int print(cJSON *root, const strategy_arguments *arguments, uint64_t stage) {
+    const format how = arguments->format;
     cJSON *const stages = cJSON_GetObjectItem(root, "stages");
     cJSON *terms = how == FORMAT_CSV
                        ? cJSON_DetachItemFromObject(cJSON_GetArrayItem(stages, (int)stage), "terms")
@@ -126,11 +126,11 @@ static int print(cJSON *root, const strategy_words *words, uint64_t stage) {
     if (terms) cJSON_Delete(root);
     return result_print(
         terms ? terms : root, how,
-        &(result_form){ .table = print_table, .self = &stage, .line = &words->line });
+        &(result_form){ .table = print_table, .self = &stage, .line = &arguments->line });
 }
 
 typedef struct question {
-    strategy_words words;
+    strategy_arguments arguments;
     uint64_t stage; /* UINT64_MAX: the fullest stage */
 } question;
 
@@ -156,11 +156,13 @@ static const option_table options = {
     .most = 2,
     .expected = "MODEL and STRATEGY",
     .group = { OPTION_GROUP(rows),
-               { .row = strategy_rows, .rows = STRATEGY_ROWS, .at = offsetof(question, words) } },
+               { .row = strategy_rows,
+                 .rows = STRATEGY_ROWS,
+                 .at = offsetof(question, arguments) } },
 };
 
 int command_footprint(int argc, char **argv) {
-    question q = { .words = { .command = "footprint" }, .stage = UINT64_MAX };
+    question q = { .arguments = { .command = "footprint" }, .stage = UINT64_MAX };
     uint64_t fullest = 0;
     training_model m;
     strategy s;
@@ -169,10 +171,10 @@ int command_footprint(int argc, char **argv) {
     char **const given = option_table_read(&options, argc, argv, &q, &rc);
 
     if (!given) return rc;
-    q.words.line = (option_line){ &options, argc, argv };
-    q.words.model = given[0];
-    q.words.strategy = given[1];
-    rc = strategy_from_words(&q.words, &m, &s);
+    q.arguments.line = (option_line){ &options, argc, argv };
+    q.arguments.model = given[0];
+    q.arguments.strategy = given[1];
+    rc = strategy_from_arguments(&q.arguments, &m, &s);
     if (rc != EXIT_OK) return rc;
     if (q.stage != UINT64_MAX && q.stage >= s.degree[AXIS_PP]) {
         fprintf(stderr,
@@ -183,7 +185,7 @@ int command_footprint(int argc, char **argv) {
     }
     root = strategy_object(&m, &s);
     rc = make(&m, &s, root, &fullest);
-    if (rc == EXIT_OK) return print(root, &q.words, q.stage == UINT64_MAX ? fullest : q.stage);
+    if (rc == EXIT_OK) return print(root, &q.arguments, q.stage == UINT64_MAX ? fullest : q.stage);
     cJSON_Delete(root);
     return rc;
 }

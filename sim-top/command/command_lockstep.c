@@ -137,12 +137,12 @@ static void print_worth(uint64_t cycles) {
     char text[FIGURE], most[FIGURE];
 
     printf("Every pin was equal in %s cycles in which the pair was busy. ",
-           figure_whole(cycles, text));
+           figure_unsigned(cycles, text));
     if (cycles < PLANTED)
         printf("An error in a rare case may need more:\nthe planted errors of tests/mutation get ");
     else
         printf("The planted errors of\ntests/mutation get ");
-    printf("%s cycles and three seeds to show.\n", figure_whole(PLANTED, most));
+    printf("%s cycles and three seeds to show.\n", figure_unsigned(PLANTED, most));
 }
 
 /* Prints whether the pair was equal, and the work that the runs did. */

@@ -11,11 +11,11 @@
 #include "model_work.h"
 #include "option_table.h"
 #include "result_print.h"
-#include "strategy_words.h"
+#include "strategy_arguments.h"
 #include "values.h"
 
 typedef struct question {
-    strategy_words words;
+    strategy_arguments arguments;
     training_model m;
     strategy s;
     double seconds, peak;
@@ -114,22 +114,22 @@ static void print_table(const cJSON *root, const void *self) {
     char each[FIGURE], all[FIGURE];
 
     (void)self;
-    printf("%s, %s\n\n%-25s %-46s %19s\n", json_word(root, "model"),
-           json_word(root, "architecture"), "parameters of", "formula", "each");
+    printf("%s, %s\n\n%-25s %-46s %19s\n", json_string(root, "model"),
+           json_string(root, "architecture"), "parameters of", "formula", "each");
     cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "parts"))
-        printf("%-25s %-46s %19s x %-6.0f %13s\n", json_word(v, "part"), json_word(v, "formula"),
-               figure_count(json_number(v, "each"), each), json_number(v, "count"),
-               figure_count(json_number(v, "parameters"), all));
+        printf("%-25s %-46s %19s x %-6.0f %13s\n", json_string(v, "part"),
+               json_string(v, "formula"), figure_count(json_number(v, "each"), each),
+               json_number(v, "count"), figure_count(json_number(v, "parameters"), all));
     print_count("all", json_number(root, "parameters"));
     if (json_number(root, "active_parameters") < json_number(root, "parameters"))
         print_count("of these used by a token", json_number(root, "active_parameters"));
     if (cJSON_GetArraySize(cJSON_GetObjectItem(root, "products")))
         printf(
             "\nforward products of a micro-batch on a rank of %s\n%-25s %-20s %9s %9s %9s %9s %13s\n",
-            json_word(root, "strategy"), "layer", "product", "count", "M", "N", "K", "GFLOP");
+            json_string(root, "strategy"), "layer", "product", "count", "M", "N", "K", "GFLOP");
     cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "products"))
-        printf("%-25s %-20s %9g %9g %9g %9g %13.3f\n", json_word(v, "layer"),
-               json_word(v, "product"), json_number(v, "count"), json_number(v, "m"),
+        printf("%-25s %-20s %9g %9g %9g %9g %13.3f\n", json_string(v, "layer"),
+               json_string(v, "product"), json_number(v, "count"), json_number(v, "m"),
                json_number(v, "n"), json_number(v, "k"), json_number(v, "flops") / 1e9);
     printf("\nan iteration of %.0f on %.0f ranks\n%-30s%.6e\n%-30s%.6e\n",
            json_number(root, "batch"), json_number(root, "ranks"), "model FLOPs",
@@ -162,11 +162,13 @@ static const option_table options = {
     .most = 2,
     .expected = "MODEL and at most a STRATEGY",
     .group = { OPTION_GROUP(rows),
-               { .row = strategy_rows, .rows = STRATEGY_ROWS, .at = offsetof(question, words) } },
+               { .row = strategy_rows,
+                 .rows = STRATEGY_ROWS,
+                 .at = offsetof(question, arguments) } },
 };
 
 int command_model(int argc, char **argv) {
-    question q = { .words = { .command = "model", .strategy = "tp1.pp1.dp1" } };
+    question q = { .arguments = { .command = "model", .strategy = "tp1.pp1.dp1" } };
     int rc;
     char **const given = option_table_read(&options, argc, argv, &q, &rc);
 
@@ -175,13 +177,13 @@ int command_model(int argc, char **argv) {
         fprintf(stderr, "acesim model: found one of --iteration and --peak, expected both\n");
         return EXIT_USAGE;
     }
-    q.words.line = (option_line){ &options, argc, argv };
-    q.words.model = given[0];
-    if (given[1]) q.words.strategy = given[1];
-    rc = strategy_from_words(&q.words, &q.m, &q.s);
-    return rc == EXIT_OK
-               ? result_print(
-                     make(&q), q.words.format,
-                     &(result_form){ .table = print_table, .rows = "parts", .line = &q.words.line })
-               : rc;
+    q.arguments.line = (option_line){ &options, argc, argv };
+    q.arguments.model = given[0];
+    if (given[1]) q.arguments.strategy = given[1];
+    rc = strategy_from_arguments(&q.arguments, &q.m, &q.s);
+    return rc == EXIT_OK ? result_print(make(&q), q.arguments.format,
+                                        &(result_form){ .table = print_table,
+                                                        .rows = "parts",
+                                                        .line = &q.arguments.line })
+                         : rc;
 }

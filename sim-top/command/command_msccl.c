@@ -180,9 +180,9 @@ static int find_bound(msccl_run *r) {
 static int open_graph(void *self, unsigned npu, graph_reader *to) {
     return msccl_graph_open(((const msccl_run *)self)->g, npu, to);
 }
-static graph_words words(const void *self, uint32_t label) {
+static graph_names names(const void *self, uint32_t label) {
     (void)self;
-    return (graph_words){ msccl_graph_label(label), "" };
+    return (graph_names){ msccl_graph_label(label), "" };
 }
 static void label(const void *self, uint32_t number, char *to, size_t room) {
     (void)self;
@@ -198,15 +198,15 @@ static double progress(const void *self, const graph_account *a) {
  * message. */
 static int run_on(msccl_run *r, const observers *watch, graph_run *run) {
     const cluster *c = &r->o.machine.cluster;
-    const graph_maker m = { .self = r,
-                            .open = open_graph,
-                            .window = msccl_graph_window(r->g),
-                            .in_order = true,
-                            .messages = msccl_graph_messages(r->g),
-                            .sum_bytes = cluster_memory_GBps(c) * 1e3 / c->clock_MHz,
-                            .words = words,
-                            .label = label,
-                            .progress = progress };
+    const graph_source m = { .self = r,
+                             .open = open_graph,
+                             .window = msccl_graph_window(r->g),
+                             .in_order = true,
+                             .messages = msccl_graph_messages(r->g),
+                             .sum_bytes = cluster_memory_GBps(c) * 1e3 / c->clock_MHz,
+                             .names = names,
+                             .label = label,
+                             .progress = progress };
     int rc = graph_run_create(&m, &r->o.machine, &r->o.execution, &r->work,
                               &(fabric_watch){ watch->list, watch->count, &r->o.output.wave }, run);
 

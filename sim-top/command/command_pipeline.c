@@ -213,7 +213,7 @@ static void print_table(const cJSON *root, const void *self) {
     const double makespan = json_number(root, "makespan"), chunks = json_number(root, "chunks");
 
     (void)self;
-    printf("%s: %.0f stages, %.0f micro-batches%s", json_word(root, "schedule"),
+    printf("%s: %.0f stages, %.0f micro-batches%s", json_string(root, "schedule"),
            json_number(root, "stages"), json_number(root, "micro_batches"), chunks > 1 ? "" : "\n");
     if (chunks > 1) printf(", %.0f chunks a stage\n", chunks);
     printf("\n%-14s%.10g\n%-14s%.2f %% of all stages' time\n\n%-8s %13s %9s %11s\n", "makespan",

@@ -136,9 +136,9 @@ static int check(const char *name, unsigned members, bool ring) {
                 rc = EXIT_CHECK;
                 continue;
             }
-            printf("%-14s %s chunks: right; shards sent by member 0: %u of %u\n", kinds[kind],
-                   odd ? "odd " : "even", ace_program_shards(g->words[0], kind, 0, members, 0, odd),
-                   members);
+            printf("%-14s %s chunks: right; member 0 sends %u shards, each 1/%u of a block\n",
+                   kinds[kind], odd ? "odd " : "even",
+                   ace_program_shards(g->words[0], kind, 0, members, 0, odd), members);
         }
     free(g);
     return rc;

@@ -256,9 +256,10 @@ static void print_list(const cJSON *list, const void *self) {
     (void)self;
     printf("%-20s %-16s  %-16s  %-17s  %s\n", "name", "RTL", "digest", "date", "parameters");
     cJSON_ArrayForEach(o, list) {
-        short_parameters(json_word(o, "parameters"), parameters);
-        printf("%-20s %-16s  %-16s  %-17s  %s\n", json_word(o, "name"), json_word(o, "rtl_digest"),
-               json_word(o, "digest"), json_word(o, "date"), parameters);
+        short_parameters(json_string(o, "parameters"), parameters);
+        printf("%-20s %-16s  %-16s  %-17s  %s\n", json_string(o, "name"),
+               json_string(o, "rtl_digest"), json_string(o, "digest"), json_string(o, "date"),
+               parameters);
     }
     printf("\nacesim itself: RTL %.16s\n", build_rtl);
 }

@@ -12,17 +12,17 @@
 #include "run_cost.h"
 #include "search.h"
 #include "setup_rows.h"
-#include "strategy_words.h"
+#include "strategy_arguments.h"
 
 typedef struct search_question {
-    strategy_words words;
+    strategy_arguments arguments;
     setup_rows given;
     search s;
 } search_question;
 
 static bool take_varied(void *question, unsigned row, const char *text) {
     search *const s = &((search_question *)question)->s;
-    char word[32];
+    char choice[32];
 
     (void)row;
     s->space.varied = 0;
@@ -31,8 +31,8 @@ static bool take_varied(void *question, unsigned row, const char *text) {
         const size_t n = strcspn(p, ",");
         int v;
 
-        snprintf(word, sizeof word, "%.*s", (int)(n < 30 ? n : 30), p);
-        if (!parse_name(word, search_choice_names, &v)) return false;
+        snprintf(choice, sizeof choice, "%.*s", (int)(n < 30 ? n : 30), p);
+        if (!parse_name(choice, search_choice_names, &v)) return false;
         s->space.varied |= 1U << v;
         p += n;
         if (!*p) return true;
@@ -42,7 +42,7 @@ static bool take_varied(void *question, unsigned row, const char *text) {
 static const option_row rows[] = {
     OPTION_TEXT_ROW(search_question, s.cluster, "cluster", "FILE",
                     "file with the NPUs and the fabric between them"),
-    OPTION_COUNT_ROW(search_question, words.batch, "batch", "sequences of an iteration"),
+    OPTION_COUNT_ROW(search_question, arguments.batch, "batch", "sequences of an iteration"),
     { "capacity", "SIZE", OPTION_SIZE, offsetof(search_question, s.capacity),
       .text = "memory of an NPU [the cluster file's, or 80GB]", .accepted = "a size such as 80GB" },
     OPTION_TEXT_ROW(search_question, s.space.fixed, "fixed", "PARTS",
@@ -62,9 +62,10 @@ static const option_row rows[] = {
     OPTION_FLAG_ROW(search_question, s.exact, "exact", "run all, however long that takes"),
     { "top", "N", OPTION_COUNT, offsetof(search_question, s.top), .text = "rows of the table [all]",
       .accepted = "1 to 1000000", .low = 1, .high = 1000000 },
-    OPTION_COUNT_ROW(search_question, words.sequence, "sequence",
+    OPTION_COUNT_ROW(search_question, arguments.sequence, "sequence",
                      "tokens of a sequence, in place of the model's"),
-    OPTION_COUNT_ROW(search_question, words.layers, "layers", "layers, in place of the model's"),
+    OPTION_COUNT_ROW(search_question, arguments.layers, "layers",
+                     "layers, in place of the model's"),
     OPTION_TEXT_ROW(search_question, s.database, "database", "FILE",
                     "results, SQLite [search.sqlite]"),
     OPTION_JOBS_OR_NONE(search_question, s.share.jobs),
@@ -76,7 +77,7 @@ static const option_row rows[] = {
                     "print the strategies with their bounds and memory; run none"),
     OPTION_TEXT_ROW(search_question, s.svg, "svg", "FILE",
                     "write a plot of time against memory, with the front"),
-    OPTION_FORMAT(search_question, words.format),
+    OPTION_FORMAT(search_question, arguments.format),
     OPTION_QUIET(search_question, s.quiet),
 };
 static const option_table options = {
@@ -97,7 +98,7 @@ static const option_table options = {
 };
 
 /* Returns false if --help was given and printed, or if *rc is not EXIT_OK. */
-static bool take_words(int argc, char **argv, search_question *q, int *rc) {
+static bool take_arguments(int argc, char **argv, search_question *q, int *rc) {
     search *const s = &q->s;
     option_table all = options;
     char **model;
@@ -106,7 +107,7 @@ static bool take_words(int argc, char **argv, search_question *q, int *rc) {
     model = option_table_read(&all, argc, argv, q, rc);
     if (!model) return false;
     *rc = EXIT_USAGE;
-    if (!s->cluster || !q->words.batch) {
+    if (!s->cluster || !q->arguments.batch) {
         fprintf(stderr, "acesim search: found no --%s, expected %s\n",
                 s->cluster ? "batch" : "cluster", options.expected);
         return false;
@@ -116,11 +117,11 @@ static bool take_words(int argc, char **argv, search_question *q, int *rc) {
         return false;
     }
     *rc = EXIT_OK;
-    q->words.model = s->model = *model;
-    s->batch = q->words.batch;
-    s->sequence = q->words.sequence;
-    s->layers = q->words.layers;
-    s->format = q->words.format;
+    q->arguments.model = s->model = *model;
+    s->batch = q->arguments.batch;
+    s->sequence = q->arguments.sequence;
+    s->layers = q->arguments.layers;
+    s->format = q->arguments.format;
     s->given = q->given.at;
     s->share.limit_s = (double)s->limit_s;
     s->share.quiet = s->quiet;
@@ -141,9 +142,9 @@ static int run_and_print(search *s) {
 
 static int run(search_question *q) {
     search *const s = &q->s;
-    int rc = strategy_fields(&q->words, &q->given, s->cluster, &s->o);
+    int rc = strategy_fields(&q->arguments, &q->given, s->cluster, &s->o);
 
-    if (rc == EXIT_OK) rc = strategy_from_words(&q->words, &s->m, NULL);
+    if (rc == EXIT_OK) rc = strategy_from_arguments(&q->arguments, &s->m, NULL);
     if (rc == EXIT_OK) rc = search_prepare(s);
     if (rc == EXIT_OK && s->list) search_print_space(s);
     if (rc == EXIT_OK && !s->list) rc = run_and_print(s);
@@ -155,14 +156,14 @@ int command_search(int argc, char **argv) {
     int rc;
 
     if (!q) return message_no_memory();
-    q->words.command = "search";
+    q->arguments.command = "search";
     q->s.database = "search.sqlite";
     q->s.space.fixed = "sp.fused.zero1";
     q->s.space.varied =
         1U << CHOICE_MICRO_BATCH | 1U << CHOICE_RECOMPUTATION | 1U << CHOICE_SCHEDULE;
     q->s.share = (sweep_share){ .jobs = 1, .shards = 1, .ranks = 1, .run = command_point };
     sweep_share_find(&q->s.share);
-    if (take_words(argc, argv, q, &rc)) rc = run(q);
+    if (take_arguments(argc, argv, q, &rc)) rc = run(q);
     search_free(&q->s);
     free(q);
     return rc;

@@ -11,12 +11,12 @@
 #include "option_table.h"
 #include "placement.h"
 #include "result_print.h"
+#include "strategy_arguments.h"
 #include "strategy_traffic.h"
-#include "strategy_words.h"
 #include "values.h"
 
 typedef struct question {
-    strategy_words words;
+    strategy_arguments arguments;
     training_model m;
     strategy s;
     bool ranks;
@@ -122,14 +122,14 @@ static void print_table(const cJSON *root, const void *self) {
     char bytes[FIGURE], sent[FIGURE];
     const cJSON *v;
 
-    printf("%s: %.0f ranks, %.0f sequences an iteration\n", json_word(root, "strategy"),
+    printf("%s: %.0f ranks, %.0f sequences an iteration\n", json_string(root, "strategy"),
            json_number(root, "ranks"), json_number(root, "batch"));
     if (cJSON_GetObjectItem(root, "placement"))
         printf("\n%-13s %7s  %-25s %-9s%s\n", "parallelism", "degree", "dimensions", "whole",
                "nodes of rank 0's group");
     cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "placement")) {
-        printf("%-13s %7.0f  %-25s %-9s", json_word(v, "parallelism"), json_number(v, "degree"),
-               json_word(v, "dimensions"),
+        printf("%-13s %7.0f  %-25s %-9s", json_string(v, "parallelism"), json_number(v, "degree"),
+               json_string(v, "dimensions"),
                cJSON_IsTrue(cJSON_GetObjectItem(v, "whole_dimensions")) ? "yes" : "no");
         print_group(v);
     }
@@ -141,21 +141,21 @@ static void print_table(const cJSON *root, const void *self) {
         json_number(v, "rank"), json_number(v, "node"), json_number(v, "x"), json_number(v, "y"),
         json_number(v, "z"), json_number(v, "w"), json_number(v, "u"), json_number(v, "v"),
         json_number(v, "tp"), json_number(v, "cp"), json_number(v, "dp"), json_number(v, "pp"));
-    if (q->words.model)
+    if (q->arguments.model)
         printf("\nmessages of %s, an iteration of a rank of stage %" PRIu64
                "\n%-30s %-29s %-14s %-21s %15s %6s %8s %15s\n",
                q->m.name, q->stage, "what", "when", "kind", "formula", "bytes", "group", "count",
                "sent a message");
     cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "messages"))
-        printf("%-30s %-29s %-14s %-21s %15s %6.0f %8.0f %15s\n", json_word(v, "what"),
-               json_word(v, "when"), json_word(v, "kind"), json_word(v, "formula"),
+        printf("%-30s %-29s %-14s %-21s %15s %6.0f %8.0f %15s\n", json_string(v, "what"),
+               json_string(v, "when"), json_string(v, "kind"), json_string(v, "formula"),
                figure_count(json_number(v, "bytes"), bytes), json_number(v, "group"),
                json_number(v, "count"), figure_count(json_number(v, "sent_bytes"), sent));
 }
 
 /* ---- arguments ----------------------------------------------------------------------------- */
 
-static int place(question *q) {
+static int make_placement(question *q) {
     uint16_t ring[ACE_CLUSTER_DIMENSIONS] = { 0 };
     uint8_t wiring[ACE_CLUSTER_DIMENSIONS];
     strategy_fault why = { 0 };
@@ -174,9 +174,9 @@ static int place(question *q) {
 }
 
 static int answer(question *q) {
-    const bool sized = q->words.model != NULL;
+    const bool sized = q->arguments.model != NULL;
     cJSON *root;
-    int rc = strategy_from_words(&q->words, sized ? &q->m : NULL, &q->s);
+    int rc = strategy_from_arguments(&q->arguments, sized ? &q->m : NULL, &q->s);
 
     if (rc == EXIT_OK && q->stage >= q->s.degree[AXIS_PP]) {
         fprintf(stderr,
@@ -184,25 +184,25 @@ static int answer(question *q) {
                 q->stage, q->s.degree[AXIS_PP]);
         return EXIT_USAGE;
     }
-    if (rc == EXIT_OK && q->topology) rc = place(q);
+    if (rc == EXIT_OK && q->topology) rc = make_placement(q);
     if (rc != EXIT_OK) return rc;
     root = strategy_object(sized ? &q->m : NULL, &q->s);
     if (q->topology) add_axes(root, q);
     if (q->ranks) add_ranks(root, q);
     if (sized) add_messages(root, q);
-    return result_print(root, q->words.format,
+    return result_print(root, q->arguments.format,
                         &(result_form){ .table = print_table,
                                         .self = q,
                                         .rows = q->ranks ? "rank_list"
                                                 : sized  ? "messages"
                                                          : "placement",
-                                        .line = &q->words.line });
+                                        .line = &q->arguments.line });
 }
 
 /* ---- the command --------------------------------------------------------------------------- */
 
 static const option_row rows[] = {
-    { "model", "MODEL", OPTION_TEXT, offsetof(question, words.model),
+    { "model", "MODEL", OPTION_TEXT, offsetof(question, arguments.model),
       .text = "model whose message sizes are shown" },
     { "stage", "N", OPTION_COUNT, offsetof(question, stage),
       .text = "the stage whose messages are shown [0]", .accepted = "0 to 1023",
@@ -247,11 +247,13 @@ static const option_table options = {
     .most = 1,
     .expected = "one STRATEGY",
     .group = { OPTION_GROUP(rows),
-               { .row = strategy_rows, .rows = STRATEGY_ROWS, .at = offsetof(question, words) } },
+               { .row = strategy_rows,
+                 .rows = STRATEGY_ROWS,
+                 .at = offsetof(question, arguments) } },
 };
 
 int command_strategy(int argc, char **argv) {
-    question q = { .words = { .command = "strategy" } };
+    question q = { .arguments = { .command = "strategy" } };
     int rc;
     char **const given = option_table_read(&options, argc, argv, &q, &rc);
 
@@ -262,7 +264,7 @@ int command_strategy(int argc, char **argv) {
                 "the fabric they are of\n");
         return EXIT_USAGE;
     }
-    q.words.line = (option_line){ &options, argc, argv };
-    q.words.strategy = *given;
+    q.arguments.line = (option_line){ &options, argc, argv };
+    q.arguments.strategy = *given;
     return answer(&q);
 }

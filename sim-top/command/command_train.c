@@ -13,10 +13,10 @@
 #include "result_print.h"
 #include "run_cost.h"
 #include "setup_rows.h"
-#include "strategy_words.h"
+#include "strategy_arguments.h"
 
 typedef struct train_run {
-    strategy_words words;
+    strategy_arguments arguments;
     setup_rows given;
     strategy_iteration i;
 } train_run;
@@ -26,7 +26,7 @@ typedef struct train_run {
 static const option_row rows[] = {
     OPTION_TEXT_ROW(train_run, i.cluster, "cluster", "FILE",
                     "file with the NPUs and the fabric between them"),
-    OPTION_TEXT_ROW(train_run, words.strategy, "strategy", "STRATEGY",
+    OPTION_TEXT_ROW(train_run, arguments.strategy, "strategy", "STRATEGY",
                     "how the model is divided, such as tp4.dp4.sp.zero1.m2"),
     OPTION_TEXT_ROW(train_run, i.placement_text, "placement", "LIST",
                     "dimensions of each degree: tp:x,dp:yz [ranks are nodes]"),
@@ -60,11 +60,12 @@ static const option_table options = {
     .least = 1,
     .most = 1,
     .expected = "one MODEL, --cluster and --strategy",
-    .group = { OPTION_GROUP(rows), { strategy_rows, STRATEGY_ROWS, offsetof(train_run, words) } },
+    .group = { OPTION_GROUP(rows),
+               { strategy_rows, STRATEGY_ROWS, offsetof(train_run, arguments) } },
 };
 
 /* Returns false if --help was given and printed, or if *rc is not EXIT_OK. */
-static bool take_words(int argc, char **argv, train_run *r, int *rc) {
+static bool take_arguments(int argc, char **argv, train_run *r, int *rc) {
     option_table all = options;
     char **model;
 
@@ -72,7 +73,7 @@ static bool take_words(int argc, char **argv, train_run *r, int *rc) {
     model = option_table_read(&all, argc, argv, r, rc);
     if (!model) return false;
     *rc = EXIT_USAGE;
-    if (!r->i.cluster || !r->words.strategy) {
+    if (!r->i.cluster || !r->arguments.strategy) {
         fprintf(stderr, "acesim train: found no --%s, expected %s\n",
                 r->i.cluster ? "strategy" : "cluster", options.expected);
         return false;
@@ -82,15 +83,15 @@ static bool take_words(int argc, char **argv, train_run *r, int *rc) {
                 r->i.compared ? "compare-run" : "events");
         return false;
     }
-    r->words.model = *model;
+    r->arguments.model = *model;
     *rc = EXIT_OK;
     return true;
 }
 
 static int make_fields(train_run *r) {
-    const int rc = strategy_fields(&r->words, &r->given, r->i.cluster, &r->i.o);
+    const int rc = strategy_fields(&r->arguments, &r->given, r->i.cluster, &r->i.o);
 
-    r->i.o.output.format = r->words.format;
+    r->i.o.output.format = r->arguments.format;
     if (rc != EXIT_OK || !r->i.composed || r->i.compared || !r->i.o.output.timeline) return rc;
     fprintf(stderr,
             "acesim train: found --timeline with --composed, expected --compare-run with both\n");
@@ -99,47 +100,47 @@ static int make_fields(train_run *r) {
 
 /* ---- the command in the result ------------------------------------------------------------- */
 
-static void add_word(cJSON *words, const char *option, const char *value) {
+static void add_argument(cJSON *arguments, const char *option, const char *value) {
     char text[NAME_MOST + 64];
 
     if (!value) return;
     snprintf(text, sizeof text, "%s%s", option, value);
-    cJSON_AddItemToArray(words, cJSON_CreateString(text));
+    cJSON_AddItemToArray(arguments, cJSON_CreateString(text));
 }
 
-static void add_count(cJSON *words, const char *option, uint64_t count) {
+static void add_count(cJSON *arguments, const char *option, uint64_t count) {
     char text[24];
 
     snprintf(text, sizeof text, "%" PRIu64, count);
-    if (count) add_word(words, option, text);
+    if (count) add_argument(arguments, option, text);
 }
 
 /* Adds the command that gives the same result again: acesim explain runs it with a change. */
 static void add_command(cJSON *root, const train_run *r) {
-    cJSON *const words = cJSON_AddArrayToObject(root, "command");
-    const strategy_words *const w = &r->words;
+    cJSON *const arguments = cJSON_AddArrayToObject(root, "command");
+    const strategy_arguments *const w = &r->arguments;
 
-    add_word(words, "", "train");
-    add_word(words, "", w->model);
-    add_word(words, "--cluster=", r->i.cluster);
-    add_word(words, "--strategy=", w->strategy);
-    add_word(words, "--placement=", r->i.placement_text);
-    add_count(words, "--batch=", w->batch);
-    add_count(words, "--sequence=", w->sequence);
-    add_count(words, "--layers=", w->layers);
-    add_word(words, "--layers-per-stage=", w->layers_of_stages);
-    add_word(words, "--schedule=", r->i.schedule);
-    add_count(words, "--bucket=", r->i.bucket);
-    if (r->i.composed) add_word(words, "", "--composed");
-    if (r->i.oversize) add_word(words, "", "--oversize");
-    if (w->fractional) add_word(words, "", "--fractional");
+    add_argument(arguments, "", "train");
+    add_argument(arguments, "", w->model);
+    add_argument(arguments, "--cluster=", r->i.cluster);
+    add_argument(arguments, "--strategy=", w->strategy);
+    add_argument(arguments, "--placement=", r->i.placement_text);
+    add_count(arguments, "--batch=", w->batch);
+    add_count(arguments, "--sequence=", w->sequence);
+    add_count(arguments, "--layers=", w->layers);
+    add_argument(arguments, "--layers-per-stage=", w->layers_of_stages);
+    add_argument(arguments, "--schedule=", r->i.schedule);
+    add_count(arguments, "--bucket=", r->i.bucket);
+    if (r->i.composed) add_argument(arguments, "", "--composed");
+    if (r->i.oversize) add_argument(arguments, "", "--oversize");
+    if (w->fractional) add_argument(arguments, "", "--fractional");
     for (unsigned i = 0; i < r->i.o.word_count; i++) {
         char option[48];
 
         if (!r->i.o.words[i].name) continue;
         snprintf(option, sizeof option, "--%s%s", r->i.o.words[i].name,
                  r->i.o.words[i].value ? "=" : "");
-        add_word(words, option, r->i.o.words[i].value ? r->i.o.words[i].value : "");
+        add_argument(arguments, option, r->i.o.words[i].value ? r->i.o.words[i].value : "");
     }
 }
 
@@ -148,7 +149,7 @@ static void add_command(cJSON *root, const train_run *r) {
 static int run(train_run *r, double start) {
     int rc = make_fields(r);
 
-    if (rc == EXIT_OK) rc = strategy_from_words(&r->words, &r->i.m, &r->i.s);
+    if (rc == EXIT_OK) rc = strategy_from_arguments(&r->arguments, &r->i.m, &r->i.s);
     if (rc != EXIT_OK) return rc;
     r->i.result = result_begin();
     add_command(r->i.result, r);
@@ -163,8 +164,8 @@ int train_fields(int argc, char **argv, setup *o) {
     int rc;
 
     if (!r) return message_no_memory();
-    r->words.command = "train";
-    if (take_words(argc, argv, r, &rc)) rc = make_fields(r);
+    r->arguments.command = "train";
+    if (take_arguments(argc, argv, r, &rc)) rc = make_fields(r);
     if (rc == EXIT_OK) *o = r->i.o;
     free(r);
     return rc;
@@ -176,8 +177,8 @@ int command_train(int argc, char **argv) {
     int rc;
 
     if (!r) return message_no_memory();
-    r->words.command = "train";
-    if (take_words(argc, argv, r, &rc)) rc = run(r, start);
+    r->arguments.command = "train";
+    if (take_arguments(argc, argv, r, &rc)) rc = run(r, start);
     free(r);
     return rc;
 }

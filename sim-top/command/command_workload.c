@@ -118,17 +118,17 @@ static cJSON *make(const machine *o, const workload *w) {
 
 /* ---- for people and programs ------------------------------------------------------ */
 
-static uint64_t whole(const cJSON *o, const char *name) {
+static uint64_t unsigned_of(const cJSON *o, const char *name) {
     uint64_t v = 0;
 
-    (void)json_whole(cJSON_GetObjectItem(o, name), &v);
+    (void)json_unsigned(cJSON_GetObjectItem(o, name), &v);
     return v;
 }
 
 static void print_row(const char *layer, const char *kind, const char *pass, const cJSON *s) {
     printf("%-17s %-12s %-17s %11.3f %11.3f %11.3f%14" PRIu64 "\n", layer, kind, pass,
            json_number(s, "flops") / 1e9, json_number(s, "read_bytes") / 1e6,
-           json_number(s, "written_bytes") / 1e6, whole(s, "cycles"));
+           json_number(s, "written_bytes") / 1e6, unsigned_of(s, "cycles"));
 }
 
 static void print_table(const cJSON *root, const void *self) {
@@ -140,20 +140,20 @@ static void print_table(const cJSON *root, const void *self) {
         uint64_t n;
 
         if (cJSON_IsString(v)) printf("%-18s%s\n", v->string, v->valuestring);
-        if (json_whole(v, &n))
+        if (json_unsigned(v, &n))
             printf("%-18s%" PRIu64 "\n", v->string, n);
         else if (cJSON_IsNumber(v))
             printf("%-18s%s\n", v->string, real_text(v->valuedouble, text));
     }
     printf("\n%-17s %-12s %-44s %15s\n", "layer", "kind", "shape", "parameters");
     cJSON_ArrayForEach(l, cJSON_GetObjectItem(root, "layers"))
-        printf("%-17s %-12s %-44s%16" PRIu64 "\n", json_word(l, "layer"), json_word(l, "kind"),
-               json_word(l, "shape"), whole(l, "parameters"));
+        printf("%-17s %-12s %-44s%16" PRIu64 "\n", json_string(l, "layer"), json_string(l, "kind"),
+               json_string(l, "shape"), unsigned_of(l, "parameters"));
     printf("\n%-17s %-12s %-17s %11s %11s %11s %13s\n", "layer", "kind", "pass", "GFLOP", "MB read",
            "MB written", "cycles");
     cJSON_ArrayForEach(l, cJSON_GetObjectItem(root, "layers"))
         cJSON_ArrayForEach(p, cJSON_GetObjectItem(l, "passes"))
-            print_row(json_word(l, "layer"), json_word(l, "kind"), p->string, p);
+            print_row(json_string(l, "layer"), json_string(l, "kind"), p->string, p);
     cJSON_ArrayForEach(p, cJSON_GetObjectItem(root, "passes")) print_row("all", "", p->string, p);
 }
 
@@ -166,9 +166,10 @@ static void print_csv(const cJSON *root) {
         cJSON_ArrayForEach(p, cJSON_GetObjectItem(l, "passes"))
             cJSON_ArrayForEach(o, cJSON_GetObjectItem(p, "operations"))
                 printf("\"%s\",%s,%s,\"%s\",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%s\n",
-                       json_word(l, "layer"), json_word(l, "kind"), p->string,
-                       json_word(o, "operation"), whole(o, "flops"), whole(o, "read_bytes"),
-                       whole(o, "written_bytes"), whole(o, "cycles"), json_word(o, "bound"));
+                       json_string(l, "layer"), json_string(l, "kind"), p->string,
+                       json_string(o, "operation"), unsigned_of(o, "flops"),
+                       unsigned_of(o, "read_bytes"), unsigned_of(o, "written_bytes"),
+                       unsigned_of(o, "cycles"), json_string(o, "bound"));
 }
 
 static int print(const machine *m, const workload *w, format as, const option_line *line) {

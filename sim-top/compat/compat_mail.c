@@ -13,7 +13,7 @@
 struct compat_mail_item {
     graph_channel channel;
     uint64_t came;  /* number of messages; 0: this is a receive */
-    uint32_t place; /* the receive's node */
+    uint32_t index; /* the receive's node */
     compat_mail_item *next;
 };
 
@@ -75,7 +75,7 @@ static void forget(compat_mail *m, compat_mail_item **at) {
     m->count--;
 }
 
-compat_mail_answer compat_mail_come(compat_mail *m, const graph_channel *c, uint32_t *place) {
+compat_mail_answer compat_mail_deliver(compat_mail *m, const graph_channel *c, uint32_t *index) {
     compat_mail_item **at = m->buckets ? find(m, c) : NULL;
 
     if (!at || !*at) return keep(m, (compat_mail_item){ .channel = *c, .came = 1 });
@@ -83,16 +83,16 @@ compat_mail_answer compat_mail_come(compat_mail *m, const graph_channel *c, uint
         (*at)->came++;
         return MAIL_KEPT;
     }
-    *place = (*at)->place;
+    *index = (*at)->index;
     forget(m, at);
     return MAIL_PAIRED;
 }
 
-compat_mail_answer compat_mail_ask(compat_mail *m, const graph_channel *c, uint32_t place) {
+compat_mail_answer compat_mail_receive(compat_mail *m, const graph_channel *c, uint32_t index) {
     compat_mail_item **at = m->buckets ? find(m, c) : NULL;
 
     if (!at || !*at || !(*at)->came)
-        return keep(m, (compat_mail_item){ .channel = *c, .place = place });
+        return keep(m, (compat_mail_item){ .channel = *c, .index = index });
     if (!--(*at)->came) forget(m, at);
     return MAIL_PAIRED;
 }

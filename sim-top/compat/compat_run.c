@@ -27,7 +27,7 @@
 /* The slots that a node can occupy while it runs; SLOT_NONE occupies none. */
 enum { SLOT_CPU, SLOT_COMPUTE, SLOT_COMMUNICATION, SLOT_NONE, SLOTS };
 
-/* Adds up the time during which something is under way. */
+/* Adds up the time during which at least one operation is in flight. */
 typedef struct stretch {
     unsigned open;
     uint64_t since, sum;
@@ -39,7 +39,7 @@ typedef struct rank {
     graph_window window;
     graph_queue ready[SLOTS];
     unsigned busy[SLOTS];
-    unsigned under_way;
+    unsigned in_flight;
     graph_order *order; /* reads the trace ahead of the run; NULL: it was read to its end */
     graph_map counts;   /* number of collectives read so far, for each group */
     /* for each collective that has not begun, by its node's id: its number in its group */
@@ -65,7 +65,7 @@ static void fail(run *r, int status) {
     if (r->failed == EXIT_OK) r->failed = status;
 }
 
-/* ---- before ------------------------------------------------------------------------------- */
+/* ---- opening ----------------------------------------------------------------------------- */
 
 static int open_graph(const run *r, unsigned npu, graph_reader *to) {
     return chakra_graph_open(r->s->chakra, npu, r->s->ranks->data_only[npu], to);
@@ -172,16 +172,16 @@ static bool is_communication(const graph_node *n) {
 
 static void pass(run *r, rank *k);
 
-static void finish(run *r, rank *k, uint32_t place) {
-    const graph_node *n = &k->window.at[place].node;
+static void finish(run *r, rank *k, uint32_t index) {
+    const graph_node *n = &k->window.at[index].node;
 
     k->last = r->clock.now;
     k->busy[slot_of(n)]--;
-    k->under_way--;
+    k->in_flight--;
     if (is_communication(n)) close_stretch(&k->communication, r->clock.now);
     if (n->kind == GRAPH_COMPUTE && n->lane != LANE_HOST)
         close_stretch(&k->computing, r->clock.now);
-    if (!graph_window_finish(&k->window, place)) fail(r, message_no_memory());
+    if (!graph_window_finish(&k->window, index)) fail(r, message_no_memory());
     pass(r, k);
 }
 
@@ -195,15 +195,15 @@ static void collective_done(void *self, void *of, uint64_t what) {
     finish(r, &r->rank[what >> 32], (uint32_t)what);
 }
 
-static void explain(void *self, unsigned npu, uint32_t place, const compat_breakdown *b) {
+static void explain(void *self, unsigned npu, uint32_t index, const compat_breakdown *b) {
     const run *r = self;
 
-    compat_csv_collective(r->s->collectives, npu, &r->rank[npu].window.at[place].node,
+    compat_csv_collective(r->s->collectives, npu, &r->rank[npu].window.at[index].node,
                           r->s->chakra->network->dims, b);
 }
 
-static void later(run *r, rank *k, uint32_t place, uint64_t ns) {
-    compat_clock_after(&r->clock, ns, (compat_call){ operation_done, r, k, place });
+static void later(run *r, rank *k, uint32_t index, uint64_t ns) {
+    compat_clock_after(&r->clock, ns, (compat_call){ operation_done, r, k, index });
 }
 
 static graph_channel channel_of(unsigned from, unsigned to, const graph_node *n) {
@@ -211,27 +211,27 @@ static graph_channel channel_of(unsigned from, unsigned to, const graph_node *n)
 }
 
 /* Handles a message's arrival at its receiver. For ASTRA-sim, the send ends at the same time. */
-static void message_there(void *self, void *of, uint64_t place) {
+static void message_arrived(void *self, void *of, uint64_t index) {
     run *r = self;
     rank *k = of;
-    const graph_node *n = &k->window.at[place].node;
+    const graph_node *n = &k->window.at[index].node;
     const graph_channel c = channel_of(k->npu, n->peer, n);
     uint32_t waits;
 
-    switch (compat_mail_come(&r->mail, &c, &waits)) {
+    switch (compat_mail_deliver(&r->mail, &c, &waits)) {
     case MAIL_PAIRED: later(r, &r->rank[n->peer], waits, 0); break;
     case MAIL_NO_MEMORY: fail(r, message_no_memory()); break;
     case MAIL_KEPT: break;
     }
-    finish(r, k, (uint32_t)place);
+    finish(r, k, (uint32_t)index);
 }
 
-static void ask(run *r, rank *k, uint32_t place) {
-    const graph_node *n = &k->window.at[place].node;
+static void receive(run *r, rank *k, uint32_t index) {
+    const graph_node *n = &k->window.at[index].node;
     const graph_channel c = channel_of(n->peer, k->npu, n);
 
-    switch (compat_mail_ask(&r->mail, &c, place)) {
-    case MAIL_PAIRED: later(r, k, place, 0); break;
+    switch (compat_mail_receive(&r->mail, &c, index)) {
+    case MAIL_PAIRED: later(r, k, index, 0); break;
     case MAIL_NO_MEMORY: fail(r, message_no_memory()); break;
     case MAIL_KEPT: break;
     }
@@ -250,20 +250,20 @@ static uint64_t memory_ns(run *r, const rank *k, const graph_node *n) {
     return *free_at - now;
 }
 
-static void issue(run *r, rank *k, uint32_t place) {
-    graph_window_entry *at = &k->window.at[place];
+static void issue(run *r, rank *k, uint32_t index) {
+    graph_window_entry *at = &k->window.at[index];
     const graph_node *n = &at->node;
     const uint64_t now = r->clock.now;
     int rc;
 
     if (is_instant(n)) {
         k->last = now;
-        if (!graph_window_finish(&k->window, place)) fail(r, message_no_memory());
+        if (!graph_window_finish(&k->window, index)) fail(r, message_no_memory());
         return;
     }
     at->progress.sending = true;
     k->busy[slot_of(n)]++;
-    k->under_way++;
+    k->in_flight++;
     if (is_communication(n)) open_stretch(&k->communication, now);
     if (n->lane != LANE_HOST && (n->kind == GRAPH_COMPUTE || n->label == CHAKRA_LABEL_REPLAY ||
                                  (n->kind == GRAPH_MEMORY && r->s->chakra->system->replay)))
@@ -273,17 +273,17 @@ static void issue(run *r, rank *k, uint32_t place) {
     case GRAPH_COLLECTIVE:
         rc = number_of(k, n->id, &at->progress.ordinal);
         if (rc == EXIT_OK &&
-            !compat_collectives_begin(r->collectives, k->npu, n, at->progress.ordinal, place))
+            !compat_collectives_begin(r->collectives, k->npu, n, at->progress.ordinal, index))
             rc = message_no_memory();
         if (rc != EXIT_OK) fail(r, rc);
         break;
     case GRAPH_SEND:
         compat_network_send(r->network, k->npu, n->peer, n->command.bytes,
-                            (compat_call){ message_there, r, k, place });
+                            (compat_call){ message_arrived, r, k, index });
         break;
-    case GRAPH_RECEIVE: ask(r, k, place); break;
-    case GRAPH_MEMORY: later(r, k, place, memory_ns(r, k, n)); break;
-    default: later(r, k, place, time_of(r, n)); break;
+    case GRAPH_RECEIVE: receive(r, k, index); break;
+    case GRAPH_MEMORY: later(r, k, index, memory_ns(r, k, n)); break;
+    default: later(r, k, index, time_of(r, n)); break;
     }
 }
 
@@ -324,22 +324,21 @@ static void pass(run *r, rank *k) {
             issue(r, k, graph_queue_take(first));
             any = true;
         }
-        if (k->under_way) break;
+        if (k->in_flight) break;
     }
 }
 
-/* ---- NPUs that would wait for ever
- * -------------------------------------------------------------- */
+/* ---- NPUs that would wait for ever -------------------------------------------------------- */
 
 static uint64_t progress_of(const run *r) {
     uint64_t sum = 0;
 
     for (unsigned i = 0; i < r->ranks; i++)
-        sum += r->rank[i].window.finished_count + r->rank[i].under_way;
+        sum += r->rank[i].window.finished_count + r->rank[i].in_flight;
     return sum;
 }
 
-/* Called when nothing is under way. Lets children of instant nodes begin, and then gives a slot to
+/* Called when nothing is in flight. Lets children of instant nodes begin, and then gives a slot to
  * nodes that wait for one. Returns false if nothing can begin. */
 static bool revive(run *r) {
     const uint64_t before = progress_of(r);

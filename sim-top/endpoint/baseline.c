@@ -20,7 +20,7 @@
  *   All-to-all   The exchange runs it (baseline_exchange.h), one command at a time.  Messages run
  *                there, too.  The exchange has precedence at the memory and on the links.
  *   Receiver     A chunk that enters a phase sends its grant.  No row is sent to a receiver that
- *                has not granted it, so that everything that arrives can be written.
+ *                has not granted it, so all rows that arrive can be written.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -37,10 +37,10 @@ static uint64_t bit(unsigned slot) { return UINT64_C(1) << slot; }
 
 /* Returns the slot of the oldest chunk among these, of which there is at least one. */
 static unsigned oldest_of(const baseline *n, uint64_t set) {
-    const unsigned turn = (unsigned)(n->oldest % CHUNKS);
-    const uint64_t turned = turn ? set >> turn | set << (CHUNKS - turn) : set;
+    const unsigned first = (unsigned)(n->oldest % CHUNKS);
+    const uint64_t rotated = first ? set >> first | set << (CHUNKS - first) : set;
 
-    return ((unsigned)__builtin_ctzll(turned) + turn) % CHUNKS;
+    return ((unsigned)__builtin_ctzll(rotated) + first) % CHUNKS;
 }
 
 static uint64_t set_bit(uint64_t set, unsigned slot, bool to) {
@@ -95,7 +95,7 @@ static void complete(baseline *n, waiting *w) {
     w->number = 0;
 }
 
-/* Counts one piece of a chunk's work as done. */
+/* Counts a read or write of a chunk as done, and moves on when none is left. */
 static void progress(baseline *n, unsigned slot) {
     baseline_chunk *c = &n->chunk[slot];
     waiting *w = &n->command[c->command];
@@ -153,7 +153,7 @@ static void cut(baseline *n) {
 /* ---- all-to-alls ----------------------------------------------------------------- */
 
 /* Reports a message whose trailer was written, where software would find it by polling. */
-static void hear(baseline *n, uint32_t label) {
+static void add_arrival(baseline *n, uint32_t label) {
     if (n->arrivals == n->arrival_room) {
         const unsigned room = n->arrival_room ? 2 * n->arrival_room : 16;
         ace_arrival *at = realloc(n->arrived, room * sizeof *at);
@@ -196,7 +196,7 @@ static void exchange(baseline *n, unsigned packets, unsigned credits) {
         }
         complete(n, done);
     }
-    if (baseline_exchange_heard(n->exchange, &label)) hear(n, label);
+    if (baseline_exchange_heard(n->exchange, &label)) add_arrival(n, label);
     if (baseline_exchange_error(n->exchange) && !n->error) n->error = ACE_EPROTO;
     n->exchanging = !baseline_exchange_idle(n->exchange);
 }

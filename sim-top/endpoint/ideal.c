@@ -98,7 +98,7 @@ static void put(ideal *i, unsigned queue, notice n) {
 
 static void take_first(notices *q) { memmove(q->at, q->at + 1, --q->count * sizeof *q->at); }
 
-static void hear(ideal *i, uint32_t label) {
+static void add_arrival(ideal *i, uint32_t label) {
     if (i->arrivals == i->arrival_room) {
         const size_t room = i->arrival_room ? 2 * i->arrival_room : 16;
         ace_arrival *at = realloc(i->arrived, room * sizeof *at);
@@ -114,11 +114,11 @@ static void hear(ideal *i, uint32_t label) {
 }
 
 /* Passes a notice to the next link, or reports the message's arrival. */
-static void onward(ideal *i, uint64_t route) {
+static void forward_notice(ideal *i, uint64_t route) {
     const unsigned link = ace_route_target(route);
 
     if (link == ACE_ROUTER_HERE)
-        hear(i, (uint32_t)(route >> 32));
+        add_arrival(i, (uint32_t)(route >> 32));
     else if (!i->out[link])
         i->error = ACE_EPROTO; /* no node sends there */
     else
@@ -126,13 +126,13 @@ static void onward(ideal *i, uint64_t route) {
 }
 
 /* Sends the notices of a command that has been served. */
-static void send_off(ideal *i, uint64_t number) {
+static void send_notices(ideal *i, uint64_t number) {
     notices *q = &i->notices[SERVED];
     size_t kept = 0;
 
     for (size_t k = 0; k < q->count; k++)
         if (q->at[k].number == number)
-            onward(i, q->at[k].route);
+            forward_notice(i, q->at[k].route);
         else
             q->at[kept++] = q->at[k];
     q->count = kept;
@@ -161,7 +161,7 @@ static void move_notices(ideal *i) {
         if (!f || f->cycle != i->now) continue;
         if (f->data) {
             i->owed[l] += i->cfg.hub[l / 2];
-            onward(i, f->route);
+            forward_notice(i, f->route);
         }
         ace_wire_drop(i->in[l], 1);
     }
@@ -217,7 +217,7 @@ static void complete(ideal *i) {
     for (size_t j = 0; j < i->count; j++) {
         if (over(&i->at[j]) && i->at[j].earliest <= i->now) {
             i->done[i->finished++] = (ace_completion){ i->now, i->at[j].tag };
-            if (i->at[j].number) send_off(i, i->at[j].number);
+            if (i->at[j].number) send_notices(i, i->at[j].number);
         } else {
             i->at[keep++] = i->at[j];
         }
@@ -382,13 +382,14 @@ static void take(ideal *i, work *w, const ideal_answer *a) {
     if (w->start <= i->now) credit(i, w);
 }
 
-static void hear_starts(ace_node *n, unsigned dims, uint32_t turn, const ideal_answer *answer) {
+static void receive_starts(ace_node *n, unsigned dims, uint32_t number,
+                           const ideal_answer *answer) {
     ideal *i = (ideal *)n;
 
     for (size_t k = 0; k < i->count; k++) {
         work *const w = &i->at[k];
 
-        if (w->waits && w->dims == dims && w->turn == turn) take(i, w, answer);
+        if (w->waits && w->dims == dims && w->ordinal == number) take(i, w, answer);
     }
 }
 
@@ -403,9 +404,9 @@ static bool report_next(ace_node *n, ideal_report *to) {
     return true;
 }
 
-static const ideal_listener listener = { report_next, hear_starts };
+static const ideal_listener listener = { report_next, receive_starts };
 
-/* Reports that the node begins a collective, and takes what the other members' starts mean. */
+/* Reports that the node begins a collective, and applies the starts of the other members. */
 static int meet(ideal *i, const ace_command *c, work *w) {
     const ideal_need need = ideal_needs(c, &i->cfg, ideal_member(c, &i->cfg));
     ideal_report *r;
@@ -425,9 +426,9 @@ static int meet(ideal *i, const ace_command *c, work *w) {
     r->command.counts = NULL;
     r->command.message = NULL;
     r->start = w->start;
-    r->who = i->who;
+    r->representative = i->representative;
     w->dims = (uint8_t)ideal_dims(c);
-    w->turn = r->number = i->turns[w->dims];
+    w->ordinal = r->number = i->begun[w->dims];
     if (need == IDEAL_NEEDS_NOBODY) { /* its members begin together */
         if (w->start + w->from_hubs > w->earliest) w->earliest = w->start + w->from_hubs;
     } else {
@@ -437,7 +438,7 @@ static int meet(ideal *i, const ace_command *c, work *w) {
         ideal_forwarded(c, &i->cfg, i->queued, w->left, w->forwarded);
         take(i, w, &answer);
     }
-    i->turns[w->dims]++;
+    i->begun[w->dims]++;
     i->reports++;
     return ACE_OK;
 }
@@ -687,7 +688,7 @@ static void ideal_state(ace_node *n, uint64_t now, ace_state *s) {
     i->heard = i->arrivals = 0; /* all arrivals were taken: see ace_node_arrival() */
     i->reported = i->reports = 0;
     ACE_STATE(s, i->numbers);
-    ACE_STATE(s, i->turns);
+    ACE_STATE(s, i->begun);
     ACE_STATE(s, i->owed);
     ACE_STATE(s, i->error);
     for (unsigned q = 0; q < QUEUES && !s->failed; q++) notices_state(&i->notices[q], s);
@@ -714,14 +715,14 @@ int ideal_node_create(const ideal_setup *setup, ace_node **node) {
     i->shared = setup->shared;
     i->direct = setup->direct;
     i->starts = setup->starts;
-    i->who = setup->who;
+    i->representative = setup->representative;
     i->queued = setup->queued;
     memcpy(i->step, setup->step, sizeof i->step);
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         i->in[l] = setup->in ? setup->in[l] : NULL;
         i->out[l] = setup->out ? setup->out[l] : NULL;
     }
-    if (i->starts) ideal_starts_join(i->starts, i->who, &i->node, &listener);
+    if (i->starts) ideal_starts_join(i->starts, i->representative, &i->node, &listener);
     *node = &i->node;
     return ACE_OK;
 }

@@ -20,9 +20,9 @@ typedef struct ideal_setup {
     uint64_t step[ACE_DIMENSIONS]; /* ideal_step() of each dimension */
     unsigned shared; /* the dimensions whose links are one interface of the node, one bit each */
     unsigned direct; /* the dimensions whose members have a link to each other member, too */
-    ideal_starts *starts; /* NULL: the node stands for all nodes; must outlive the node */
-    unsigned who;         /* the representative that the node is in `starts` */
-    uint64_t queued;      /* rows of an all-to-all that the queues of a link hold */
+    ideal_starts *starts;    /* NULL: the node stands for all nodes; must outlive the node */
+    unsigned representative; /* the index of the node in `starts` */
+    uint64_t queued;         /* rows of an all-to-all that the queues of a link hold */
     ace_wire *const *in, *const *out; /* ACE_LINKS wires each for messages; NULL: takes none */
 } ideal_setup;
 

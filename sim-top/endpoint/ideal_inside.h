@@ -18,7 +18,7 @@ typedef struct work {
     uint64_t start, earliest, first, credited;
     uint64_t from_hubs; /* cycles in which rows cross links out of hubs into this node */
     uint64_t number;    /* of a command of messages, else 0 */
-    uint32_t turn;      /* of a collective: the commands along these dimensions before it */
+    uint32_t ordinal;   /* of a collective: the commands along these dimensions before it */
     uint16_t tag;
     uint8_t dims; /* of the command, one bit each */
     bool waits;   /* for the starts of other members */
@@ -51,9 +51,9 @@ typedef struct ideal {
     const ideal_steps *steps;
     uint64_t step[ACE_DIMENSIONS]; /* cycles from member to member, plus one at the endpoint */
     ideal_starts *starts;          /* of all nodes; NULL: all nodes are like this one */
-    unsigned who;                  /* the representative that this node is there */
+    unsigned representative;       /* the index of this node there */
     uint64_t queued;               /* rows of an all-to-all that the queues of a link hold */
-    uint32_t turns[1 << ACE_DIMENSIONS]; /* commands so far along each set of dimensions */
+    uint32_t begun[1 << ACE_DIMENSIONS]; /* commands so far along each set of dimensions */
     ideal_report *report;                /* collectives begun since the last window */
     size_t reports, reported, report_room;
     unsigned shared; /* dimensions that share a server, one bit each */

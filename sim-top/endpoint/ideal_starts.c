@@ -31,7 +31,7 @@ typedef struct groups {
     uint64_t size;
     unsigned *representative; /* of each member */
     size_t *own;              /* for each representative: the member that its first node is */
-    size_t *stands;           /* members in the order of their representatives */
+    size_t *represented;      /* all members, in the order of their representatives */
     size_t *from;             /* for each representative, and the end: where its members begin */
     open **open;              /* for each group, a list */
 } groups;
@@ -64,7 +64,7 @@ ideal_starts *ideal_starts_create(const ideal_layout *of) {
     return s;
 }
 
-static void forget_open(groups *g) {
+static void free_open(groups *g) {
     for (unsigned i = 0; g->open && i < g->count; i++)
         while (g->open[i]) {
             open *const next = g->open[i]->next;
@@ -74,11 +74,11 @@ static void forget_open(groups *g) {
         }
 }
 
-static void forget(groups *g) {
-    forget_open(g);
+static void free_groups(groups *g) {
+    free_open(g);
     free(g->representative);
     free(g->own);
-    free(g->stands);
+    free(g->represented);
     free(g->from);
     free(g->open);
     *g = (groups){ 0 };
@@ -86,7 +86,7 @@ static void forget(groups *g) {
 
 void ideal_starts_destroy(ideal_starts *s) {
     if (!s) return;
-    for (unsigned dims = 0; dims < SETS; dims++) forget(&s->along[dims]);
+    for (unsigned dims = 0; dims < SETS; dims++) free_groups(&s->along[dims]);
     free(s->representative_of);
     free(s->node);
     free(s->report);
@@ -151,13 +151,13 @@ static void list_members(const ideal_starts *s, unsigned dims, groups *g,
     }
     for (size_t i = 0; i < members; i++) g->from[g->representative[i] + 1]++;
     for (unsigned k = 0; k < s->of.representatives; k++) g->from[k + 1] += g->from[k];
-    for (size_t i = 0; i < members; i++) g->stands[g->from[g->representative[i]]++] = i;
+    for (size_t i = 0; i < members; i++) g->represented[g->from[g->representative[i]]++] = i;
     for (unsigned k = s->of.representatives; k; k--) g->from[k] = g->from[k - 1];
     g->from[0] = 0;
 }
 
 /* Finds the groups along a set of dimensions. Returns false when there is no memory. */
-static bool know(ideal_starts *s, unsigned dims) {
+static bool find_groups(ideal_starts *s, unsigned dims) {
     groups *const g = &s->along[dims];
     unsigned *group_of;
 
@@ -171,13 +171,13 @@ static bool know(ideal_starts *s, unsigned dims) {
     if (group_of && g->own && g->from) {
         number_groups(s, dims, g, group_of);
         g->representative = malloc(g->count * g->size * sizeof *g->representative);
-        g->stands = malloc(g->count * g->size * sizeof *g->stands);
+        g->represented = malloc(g->count * g->size * sizeof *g->represented);
         g->open = calloc(g->count, sizeof(open *));
-        if (g->representative && g->stands && g->open) list_members(s, dims, g, group_of);
+        if (g->representative && g->represented && g->open) list_members(s, dims, g, group_of);
     }
-    const bool ok = g->open && g->representative && g->stands;
+    const bool ok = g->open && g->representative && g->represented;
 
-    if (!ok) forget(g);
+    if (!ok) free_groups(g);
     free(group_of);
     return ok;
 }
@@ -227,17 +227,17 @@ static ideal_answer from_root(const ideal_starts *s, const ideal_report *own, ui
 /* Answers for the last member to begin, which needs all. */
 static int from_all(const ideal_starts *s, const groups *g, const ideal_report *own, const open *o,
                     ideal_answer *answer) {
-    const size_t group = g->own[own->who] / g->size * g->size;
+    const size_t group = g->own[own->representative] / g->size * g->size;
     uint64_t *const start = malloc(g->size * sizeof *start);
 
     if (!start) return ACE_ENOMEM;
     memcpy(start, o->start, g->size * sizeof *start);
-    for (size_t i = g->from[own->who]; i < g->from[own->who + 1]; i++)
-        if (g->stands[i] - group < g->size) start[g->stands[i] - group] = own->start;
+    for (size_t i = g->from[own->representative]; i < g->from[own->representative + 1]; i++)
+        if (g->represented[i] - group < g->size) start[g->represented[i] - group] = own->start;
     const int e = ideal_times(&s->of.paths, &own->command, start);
 
     answer->known = true;
-    answer->earliest = start[g->own[own->who] - group];
+    answer->earliest = start[g->own[own->representative] - group];
     free(start);
     return e;
 }
@@ -248,7 +248,8 @@ int ideal_starts_query(const ideal_starts *s, const ideal_report *own, ideal_ans
 
     *answer = (ideal_answer){ .first = UINT64_MAX };
     if (!g->open) return ACE_OK;
-    const size_t group = g->own[own->who] / g->size, member = g->own[own->who] % g->size;
+    const size_t group = g->own[own->representative] / g->size,
+                 member = g->own[own->representative] % g->size;
     const open *const o = find(g, group, own->number);
 
     if (!o) return ACE_OK;
@@ -257,8 +258,8 @@ int ideal_starts_query(const ideal_starts *s, const ideal_report *own, ideal_ans
         return ACE_OK;
     }
     answer->first = o->first;
-    for (size_t i = g->from[own->who]; i < g->from[own->who + 1]; i++)
-        mine += g->stands[i] / g->size == group;
+    for (size_t i = g->from[own->representative]; i < g->from[own->representative + 1]; i++)
+        mine += g->represented[i] / g->size == group;
     return o->known + mine == g->size ? from_all(s, g, own, o, answer) : ACE_OK;
 }
 
@@ -266,10 +267,11 @@ int ideal_starts_query(const ideal_starts *s, const ideal_report *own, ideal_ans
 static void notify(const ideal_starts *s, const groups *g, size_t group, const open *o,
                    uint64_t member, ideal_answer answer) {
     const size_t at = group * g->size + member;
-    const unsigned who = g->representative[at];
+    const unsigned representative = g->representative[at];
 
-    if (answer.known && s->node[who] && g->own[who] == at)
-        s->listener->hear(s->node[who], ideal_dims(&o->of.command), o->of.number, &answer);
+    if (answer.known && s->node[representative] && g->own[representative] == at)
+        s->listener->receive(s->node[representative], ideal_dims(&o->of.command), o->of.number,
+                             &answer);
 }
 
 /* Notifies a member that needs only the root's start. */
@@ -323,9 +325,10 @@ int ideal_starts_meet(ideal_starts *s, const ideal_report *report, unsigned repo
         const unsigned dims = ideal_dims(&r->command);
         groups *const g = &s->along[dims];
 
-        if (!know(s, dims)) return ACE_ENOMEM;
-        for (size_t i = g->from[r->who]; i < g->from[r->who + 1] && e == ACE_OK; i++)
-            e = add(s, g, r, g->stands[i]);
+        if (!find_groups(s, dims)) return ACE_ENOMEM;
+        for (size_t i = g->from[r->representative];
+             i < g->from[r->representative + 1] && e == ACE_OK; i++)
+            e = add(s, g, r, g->represented[i]);
     }
     return e;
 }
@@ -392,8 +395,8 @@ void ideal_starts_state(ideal_starts *s, ace_state *to) {
         ACE_STATE(to, used);
         ACE_STATE_BOOLS(to, "ideal_starts.used", &used);
         if (to->failed || !used) continue;
-        if (to->loading) to->failed = !know(s, dims);
-        if (to->loading && !to->failed) forget_open(g);
+        if (to->loading) to->failed = !find_groups(s, dims);
+        if (to->loading && !to->failed) free_open(g);
         for (size_t group = 0; group < g->count && !to->failed; group++)
             group_state(g, dims, group, to);
     }

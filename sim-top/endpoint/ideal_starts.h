@@ -2,7 +2,7 @@
 /*
  * ideal_starts.h -- when the members of a collective begin it, known to all ideal endpoints
  *
- * Ideal endpoints put no rows on wires, so a member learns here when the others began:
+ * Ideal endpoints put no rows on wires, so members exchange the starts of their collectives here:
  *
  *     ideal_starts *s = ideal_starts_create(&of);
  *     ideal_starts_join(s, index, node, &listener);         each node of this process
@@ -41,7 +41,7 @@ typedef struct ideal_layout {
 typedef struct ideal_report {
     ace_command command; /* without the caller's arrays */
     uint64_t start;
-    uint32_t who;    /* the representative */
+    uint32_t representative;
     uint32_t number; /* how many commands along these dimensions it began before */
 } ideal_report;
 
@@ -52,12 +52,13 @@ typedef struct ideal_answer {
     uint64_t first;    /* the first start so far of a member that sends rows; UINT64_MAX: none */
 } ideal_answer;
 
-/* What a node does for its starts. */
+/* The callbacks of a node. */
 typedef struct ideal_listener {
     /* Moves the next collective that the node has begun to *to. Returns false: there is none. */
     bool (*report_next)(struct ace_node *node, ideal_report *to);
-    /* Learns what the starts of the others mean for a collective. */
-    void (*hear)(struct ace_node *node, unsigned dims, uint32_t number, const ideal_answer *answer);
+    /* Receives what follows for a collective from the starts of the other members. */
+    void (*receive)(struct ace_node *node, unsigned dims, uint32_t number,
+                    const ideal_answer *answer);
 } ideal_listener;
 
 /* Returns NULL when there is no memory. */

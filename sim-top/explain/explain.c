@@ -42,14 +42,14 @@ static bool names_standard_input(const char *word) {
 /* Turns the command in the result into options and configuration. Refuses if the digest differs,
  * because the cluster, the workload or the program has changed since the run. */
 static int reconstruct(explain *e) {
-    const cJSON *words = saved_item(e->run.root, "command"), *v;
-    char *argv[EXPLAIN_WORDS], now[24];
+    const cJSON *arguments = saved_item(e->run.root, "command"), *v;
+    char *argv[EXPLAIN_ARGUMENTS], now[24];
     refusal why = { .form = REFUSAL_NONE };
     int rc;
 
-    cJSON_ArrayForEach(v, words) {
-        if (!cJSON_IsString(v) || e->count + 8 >= EXPLAIN_WORDS) break;
-        e->words[e->count++] = v->valuestring;
+    cJSON_ArrayForEach(v, arguments) {
+        if (!cJSON_IsString(v) || e->count + 8 >= EXPLAIN_ARGUMENTS) break;
+        e->arguments[e->count++] = v->valuestring;
         if (!names_standard_input(v->valuestring)) continue;
         fprintf(
             stderr,
@@ -58,13 +58,13 @@ static int reconstruct(explain *e) {
             e->request->file);
         return EXIT_USAGE;
     }
-    if (!e->count || strcmp(e->words[0], e->run.training ? "run" : "collective")) {
+    if (!e->count || strcmp(e->arguments[0], e->run.training ? "run" : "collective")) {
         fprintf(stderr, "acesim: %s: found no command of a run, expected one\n", e->request->file);
         return EXIT_USAGE;
     }
-    memcpy(argv, e->words, sizeof argv); /* getopt reorders them */
+    memcpy(argv, e->arguments, sizeof argv); /* getopt reorders them */
     argv[e->count] = NULL;
-    e->command = explain_command_of(e->request->commands, e->words[0]);
+    e->command = explain_command_of(e->request->commands, e->arguments[0]);
     rc = e->command->fields(e->count, argv, &e->o);
     if (rc == EXIT_OK)
         rc = setup_refuse(&e->o, machine_config(&e->o.machine, &e->o.machine.config, NULL, &why),

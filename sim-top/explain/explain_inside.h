@@ -15,7 +15,7 @@
 #include "setup.h"
 #include "workload.h"
 
-enum { EXPLAIN_WORDS = OPTION_WORDS + 8 };
+enum { EXPLAIN_ARGUMENTS = OPTION_WORDS + 8 };
 
 /* The gain that confirms a verdict, as a share of the cycles. A gain below EXPLAIN_NONE times this
  * share counts as none. */
@@ -31,7 +31,7 @@ typedef struct explain {
     workload w;
     npu_schedule schedule; /* the collectives of a training run */
     uint64_t *counts;      /* of an all-to-all-v */
-    char *words[EXPLAIN_WORDS];
+    char *arguments[EXPLAIN_ARGUMENTS];
     int count;
 } explain;
 

@@ -150,19 +150,19 @@ static const rerun *rerun_of(const saved_run *r) {
 
 typedef struct trial {
     const explain_command *command;
-    char *words[ARGUMENTS];
+    char *arguments[ARGUMENTS];
     int count;
 } trial;
 
 static int run(void *self) {
     trial *t = self;
 
-    return t->command->run(t->count, t->words);
+    return t->command->run(t->count, t->arguments);
 }
 
 /* Copies the arguments of the result's command. A change replaces the argument of the same
  * option. */
-static void make_words(const explain *e, const char *changed, trial *t) {
+static void make_arguments(const explain *e, const char *changed, trial *t) {
     const size_t n = changed ? strcspn(changed, "=") : 0;
     const cJSON *v;
 
@@ -171,15 +171,15 @@ static void make_words(const explain *e, const char *changed, trial *t) {
     cJSON_ArrayForEach(v, saved_item(e->run.root, "command")) {
         if (!cJSON_IsString(v) || t->count + 7 >= ARGUMENTS) continue;
         if (n && !strncmp(v->valuestring, changed, n) && v->valuestring[n] == '=') continue;
-        t->words[t->count++] = v->valuestring;
+        t->arguments[t->count++] = v->valuestring;
     }
     if (!strcmp(e->run.command, "train")) /* also explain a run that did not fit */
-        t->words[t->count++] = (char *)(uintptr_t) "--oversize";
-    t->words[t->count++] = (char *)(uintptr_t) "--format=json";
-    t->words[t->count++] = (char *)(uintptr_t) "--quiet";
-    t->words[t->count++] = (char *)(uintptr_t)e->threads; /* getopt does not change it */
-    if (changed) t->words[t->count++] = (char *)(uintptr_t)changed;
-    t->words[t->count] = NULL;
+        t->arguments[t->count++] = (char *)(uintptr_t) "--oversize";
+    t->arguments[t->count++] = (char *)(uintptr_t) "--format=json";
+    t->arguments[t->count++] = (char *)(uintptr_t) "--quiet";
+    t->arguments[t->count++] = (char *)(uintptr_t)e->threads; /* getopt does not change it */
+    if (changed) t->arguments[t->count++] = (char *)(uintptr_t)changed;
+    t->arguments[t->count] = NULL;
 }
 
 /* Returns the value that a change should raise. */
@@ -193,7 +193,7 @@ static double speed_with(const explain *e, const change *c) {
     trial t;
     double speed = 0;
 
-    make_words(e, c->word, &t);
+    make_arguments(e, c->word, &t);
     if (child_run(run, &t, &i) == EXIT_OK) {
         cJSON *const root = i.status == EXIT_OK ? json_parse(i.out, NULL, false) : NULL;
 
@@ -285,8 +285,8 @@ int explain_parts(const explain *e) {
     int rc;
 
     if (!o) return message_no_memory();
-    make_words(e, NULL, &t);
-    rc = t.command->fields(t.count, t.words, o);
+    make_arguments(e, NULL, &t);
+    rc = t.command->fields(t.count, t.arguments, o);
     if (rc == EXIT_OK) {
         print_title(r, of);
         largest = print_parts(r);

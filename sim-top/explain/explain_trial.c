@@ -25,43 +25,43 @@ const explain_command *explain_command_of(const explain_commands *all, const cha
 
 typedef struct trial {
     const explain_command *command;
-    char **words;
+    char **arguments;
     int count;
 } trial;
 
 static int try(void *self) {
     const trial *t = self;
 
-    return t->command->run(t->count, t->words);
+    return t->command->run(t->count, t->arguments);
 }
 
 /* Runs the command with one more argument, on the twins. Returns false after a line that says why
  * it failed. The caller frees r in both cases. */
 bool explain_again(const explain *e, const char *change, saved_run *r) {
-    char *words[EXPLAIN_WORDS], text[4][40] = { "", "--rung=cycle", "--format=json", "" };
-    trial t = { .command = e->command, .words = words };
+    char *arguments[EXPLAIN_ARGUMENTS], text[4][40] = { "", "--rung=cycle", "--format=json", "" };
+    trial t = { .command = e->command, .arguments = arguments };
     bool ok = false;
     child_output i;
 
     *r = (saved_run){ 0 };
     /* neither payload nor the rung of a node changes a cycle */
     for (int k = 0; k < e->count; k++)
-        if (strncmp(e->words[k], "--payload", 9) && strcmp(e->words[k], "--check") &&
-            strncmp(e->words[k], "--rung=", 7))
-            words[t.count++] = e->words[k];
+        if (strncmp(e->arguments[k], "--payload", 9) && strcmp(e->arguments[k], "--check") &&
+            strncmp(e->arguments[k], "--rung=", 7))
+            arguments[t.count++] = e->arguments[k];
     snprintf(text[3], sizeof text[3], "%s", e->threads);
     if (e->o.machine.cluster.endpoint == ENDPOINT_ACE && strcmp(change, "--endpoint=ideal"))
-        words[t.count++] = text[1];
-    words[t.count++] = text[2];
-    words[t.count++] = text[3];
-    words[t.count++] = strdup(change);
-    words[t.count] = NULL;
+        arguments[t.count++] = text[1];
+    arguments[t.count++] = text[2];
+    arguments[t.count++] = text[3];
+    arguments[t.count++] = strdup(change);
+    arguments[t.count] = NULL;
     if (child_run(try, &t, &i) == EXIT_OK) {
         ok = i.status == EXIT_OK && saved_run_parse(change, i.out, r) == EXIT_OK;
         if (!ok) printf("  %-44s cannot be run: %.*s\n", change, (int)strcspn(i.err, "\n"), i.err);
     }
     child_free(&i);
-    free(words[t.count - 1]);
+    free(arguments[t.count - 1]);
     return ok;
 }
 
@@ -69,7 +69,7 @@ bool explain_again(const explain *e, const char *change, saved_run *r) {
 uint64_t explain_cycles(const saved_run *r) {
     uint64_t v;
 
-    return json_whole(saved_item(r->root, "cycles"), &v) ? v : (uint64_t)r->cycles;
+    return json_unsigned(saved_item(r->root, "cycles"), &v) ? v : (uint64_t)r->cycles;
 }
 
 /* Prints and returns the share of the cycles that a change saves. */

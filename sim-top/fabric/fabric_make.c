@@ -503,7 +503,7 @@ static int make_ideal(const fabric *f, const cluster *c, representative *m) {
                           .shared = cluster_shared(c),
                           .direct = direct_of(c),
                           .starts = f->starts,
-                          .who = (unsigned)(m - f->representative),
+                          .representative = (unsigned)(m - f->representative),
                           .queued = c->parameters.exchange_rows + c->parameters.router_output_rows,
                           .in = m->in,
                           .out = m->out };

@@ -98,7 +98,7 @@ uint32_t fold_neighbour(const uint16_t ring[ACE_CLUSTER_DIMENSIONS], const uint3
     return on[(at + (link & 1 ? count - 1 : 1)) % count];
 }
 
-static void forget(pairs *p) {
+static void clear(pairs *p) {
     for (size_t i = 0; i <= p->mask; i++) p->key[i] = 0;
     p->count = 0;
 }
@@ -108,7 +108,7 @@ static void number_rings(const uint16_t ring[ACE_CLUSTER_DIMENSIONS], unsigned n
                          const uint32_t *class_of, pairs *sets, uint32_t *number) {
     const unsigned stride = stride_of(ring, d);
 
-    forget(sets);
+    clear(sets);
     sets->count = 1; /* 0: no class yet */
     for (unsigned i = 0; i < nodes; i++) {
         const unsigned rank = i / stride % ring[d];
@@ -121,9 +121,9 @@ static void number_rings(const uint16_t ring[ACE_CLUSTER_DIMENSIONS], unsigned n
     }
 }
 
-/* Splits each class by the numbers of its nodes. */
+/* Splits each class: nodes stay together only if their numbers are equal. */
 static void divide(pairs *p, unsigned nodes, uint32_t *class_of, const uint32_t *number) {
-    forget(p);
+    clear(p);
     for (unsigned i = 0; i < nodes; i++) class_of[i] = pair_number(p, class_of[i], number[i]);
 }
 

@@ -15,7 +15,7 @@
  *                steps of messages (graph_messages.h)        the last step has ended
  *   send         is submitted to the endpoint                when its bytes have left
  *   receive      begins at once: it takes no slot            when all bytes have arrived
- *   mark         takes no slot  at once; the maker's marked() is called
+ *   mark         takes no slot                              at once; calls the source's marked()
  *
  * Rules that hold for all graphs
  *   Ids       Each node has a unique id in its graph.  A parent may come after its child.
@@ -62,14 +62,14 @@ typedef struct graph_node {
     graph_kind kind;
     graph_lane lane;   /* a mark has none */
     uint32_t priority; /* among ready nodes of the lane the lowest goes first */
-    uint32_t label;    /* the maker's number; it gives the name in timelines and messages */
+    uint32_t label;    /* the source's number; it gives the name in timelines and messages */
     /* compute, memory: `operations` operations from `first_operation` on, which must last as long
      * as the graph. NULL: one operation, `single`. Operations without time are skipped. */
     const operation *first_operation;
     unsigned operations;
     operation single;
     bool shared; /* memory: shared by NPUs, which take turns (graph_pool.h) */
-    bool moves;  /* memory: uses bandwidth of the NPU's own memory while it lasts (graph_maker) */
+    bool moves;  /* memory: uses bandwidth of the NPU's own memory while it lasts (graph_source) */
     /* collective, send, receive: the endpoint's command, without its tag */
     ace_command command;
     uint64_t work; /* collective: a number that is the same for this collective at all NPUs */

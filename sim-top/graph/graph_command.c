@@ -70,16 +70,16 @@ static bool put_message(const graph_engine *e, npu_run *n, unsigned k, const gra
     if (!graph_room_for(&at, k, &n->message_room, sizeof *n->message)) return false;
     n->message = at;
     n->message[k] = (ace_message){ .peer = c->to,
-                                   .label = 2 * graph_messages_label(e->maker.messages, c),
+                                   .label = 2 * graph_messages_label(e->source.messages, c),
                                    .bytes = c->bytes };
     return true;
 }
 
 static void want(const graph_engine *e, npu_run *n, uint32_t index, const graph_channel *c) {
     graph_window_entry *p = &n->window.at[index];
-    const graph_want w = { .channel = graph_messages_label(e->maker.messages, c),
+    const graph_want w = { .channel = graph_messages_label(e->source.messages, c),
                            .index = index,
-                           .open = graph_messages_routes(e->maker.messages, c) == 2 ? 3 : 1,
+                           .open = graph_messages_routes(e->source.messages, c) == 2 ? 3 : 1,
                            .ordinal = p->progress.ordinal,
                            .node = p->node.id };
     const int waits = graph_inbox_want(&n->inbox, &w);
@@ -172,10 +172,10 @@ void graph_open_count(npu_run *n, const graph_node *node, bool begins) {
 }
 
 void graph_span_keep(const graph_engine *e, npu_run *n, const ended *c) {
-    graph_words w;
+    graph_names w;
 
-    if (!e->maker.spans) return;
-    w = e->maker.words(e->maker.self, c->label);
+    if (!e->source.spans) return;
+    w = e->source.names(e->source.self, c->label);
     if (n->spans.count == n->span_room) {
         const size_t room = n->span_room ? 2 * n->span_room : 64;
         uint32_t *at = realloc(n->span_label, room * sizeof *at);
@@ -206,7 +206,7 @@ static void end_communication(graph_engine *e, unsigned representative, npu_run 
 
 static void begin_sum(const graph_engine *e, npu_run *n, uint32_t index, uint64_t bytes) {
     graph_window_entry *p = &n->window.at[index];
-    const double rate = e->maker.sum_bytes, alone = rate > 0 ? ceil((double)bytes / rate) : 0;
+    const double rate = e->source.sum_bytes, alone = rate > 0 ? ceil((double)bytes / rate) : 0;
 
     p->progress.summing = true;
     p->progress.left = graph_paced(n, (uint64_t)alone) * NPU_RATE_ONE;
@@ -274,7 +274,7 @@ void graph_command_begin(graph_engine *e, unsigned representative, npu_run *n, u
     p->state = ENTRY_RUNNING;
     if (node->kind == GRAPH_COLLECTIVE) (void)graph_launch(e, n, 1);
     graph_open_count(n, node, true);
-    if (!graph_takes_turns(e, node) && e->maker.messages)
+    if (!graph_takes_turns(e, node) && e->source.messages)
         (void)graph_map_take(&n->ordinal, node->id);
     if (node->kind == GRAPH_RECEIVE) {
         want(e, n, index, &in);

@@ -31,7 +31,7 @@ void graph_open_count(npu_run *n, const graph_node *node, bool begins);
  * a finished part. */
 bool graph_part_held(const npu_run *n, const graph_node *node);
 void graph_part_resume(npu_run *n, const graph_node *node);
-/* Records when a collective ran, if the maker wants that. */
+/* Records when a collective ran, if the source wants that. */
 void graph_span_keep(const graph_engine *e, npu_run *n, const ended *c);
 
 #endif

@@ -47,21 +47,21 @@ enum { COLLECTIVES_SUBMITTED = 48 };
 
 /* Reads the graph a second time, ahead of the run. */
 static int open_order(const graph_engine *e, npu_run *n) {
-    const graph_order_setup how = { .window = e->maker.window, .npu = n->window.npu };
+    const graph_order_setup how = { .window = e->source.window, .npu = n->window.npu };
     graph_reader r;
-    int rc = e->maker.open(e->maker.self, n->window.npu, &r);
+    int rc = e->source.open(e->source.self, n->window.npu, &r);
 
     if (rc == EXIT_OK) rc = graph_order_open(&r, &how, &n->order);
     return rc;
 }
 
-int graph_engine_create(const graph_maker *m, const machine *of, fabric *f, graph_engine **to) {
+int graph_engine_create(const graph_source *m, const machine *of, fabric *f, graph_engine **to) {
     graph_engine *e = calloc(1, sizeof *e);
     int rc = EXIT_OK;
 
     *to = NULL;
     if (!e) return message_no_memory();
-    e->maker = *m;
+    e->source = *m;
     e->machine = of;
     e->f = f;
     e->full_npu = npu_whole(&of->cluster.npu);
@@ -136,7 +136,7 @@ void graph_engine_destroy(graph_engine *e) {
  * slot of the first part that began. */
 static bool has_slot(const graph_engine *e, const npu_run *n, uint32_t index) {
     const graph_node *node = &n->window.at[index].node;
-    const unsigned slots = node->lane == LANE_COMMUNICATION ? e->maker.slots : 1;
+    const unsigned slots = node->lane == LANE_COMMUNICATION ? e->source.slots : 1;
 
     return !slots || n->busy[node->lane] < slots || graph_part_held(n, node);
 }
@@ -146,13 +146,13 @@ static bool endpoint_has_room(const graph_engine *e, const npu_run *n) {
     const unsigned room = e->machine->cluster.parameters.commands;
     const unsigned most = room > COLLECTIVES_SUBMITTED ? COLLECTIVES_SUBMITTED : room - 1;
 
-    return !e->maker.messages || n->submitted < most;
+    return !e->source.messages || n->submitted < most;
 }
 
 /* Begins a node of the communication lane, or queues it behind earlier nodes of its sequence. */
 static void begin_in_sequence(graph_engine *e, unsigned representative, npu_run *n, uint32_t index,
                               uint64_t now) {
-    const bool sequence = e->maker.messages && !graph_takes_turns(e, &n->window.at[index].node);
+    const bool sequence = e->source.messages && !graph_takes_turns(e, &n->window.at[index].node);
     void *gated = n->gated;
 
     if (sequence) graph_ordinal_find(e, n, &n->window.at[index]);
@@ -181,7 +181,8 @@ static bool take_ready(graph_engine *e, unsigned representative, npu_run *n, uin
 
             graph_finish(n, i);
             n->account.finished = n->window.finished_count;
-            if (e->maker.marked) e->maker.marked(e->maker.self, representative, label, &n->account);
+            if (e->source.marked)
+                e->source.marked(e->source.self, representative, label, &n->account);
         } else if (graph_takes_turns(e, &p->node)) {
             n->queued++;
         } else if (p->node.kind == GRAPH_RECEIVE) {
@@ -405,7 +406,7 @@ static uint64_t next_end(const npu_run *n) {
 
 /* Returns a lower bound on the cycles from the node's begin to the next submission. */
 static uint64_t cycles_to_submission(const graph_engine *e, const npu *on, const graph_node *n) {
-    if (e->maker.has_exact_lookahead || !graph_is_timed(n) || !n->operations)
+    if (e->source.has_exact_lookahead || !graph_is_timed(n) || !n->operations)
         return n->cycles_to_submission;
     return graph_operation_cycles_on(on, e->machine->cluster.clock_MHz,
                                      n->first_operation ? n->first_operation : &n->single, n->lane);
@@ -440,7 +441,7 @@ static uint64_t next_action(const graph_engine *e, const npu_run *n, uint64_t *r
     if (n->stepping || n->due_count) *react = 0;
     /* A completion may free a slot, a turn or a sequence for which a node waits, or room in the
      * window for nodes that have not been read. Such a node may submit at once. */
-    if ((n->open || n->posted) && !e->maker.has_exact_lookahead &&
+    if ((n->open || n->posted) && !e->source.has_exact_lookahead &&
         (n->ready[LANE_COMMUNICATION].count || n->queued || n->gated_count ||
          (!w->ended && w->nodes == w->limit)))
         *react = 0;
@@ -482,13 +483,13 @@ static double progress(void *self) {
     graph_account a = e->npu[0].account;
 
     a.finished = e->npu[0].window.finished_count;
-    return e->maker.progress ? e->maker.progress(e->maker.self, &a) : 0;
+    return e->source.progress ? e->source.progress(e->source.self, &a) : 0;
 }
 
 static void label(void *self, uint32_t number, char *to, size_t room) {
     const graph_engine *e = self;
 
-    e->maker.label(e->maker.self, number, to, room);
+    e->source.label(e->source.self, number, to, room);
 }
 
 static void state(void *self, ace_state *s) {
@@ -497,7 +498,7 @@ static void state(void *self, ace_state *s) {
     for (unsigned i = 0; i < e->representatives && !s->failed; i++)
         if (e->npu[i].window.limit) graph_npu_state(e, &e->npu[i], s);
     graph_pool_state(e, s);
-    if (e->maker.state) e->maker.state(e->maker.self, s);
+    if (e->source.state) e->source.state(e->source.self, s);
 }
 
 /* ---- a hang -------------------------------------------------------------------------------- */
@@ -508,8 +509,8 @@ static void print_want(const graph_engine *e, const npu_run *n, const graph_want
     graph_channel c;
     char what[64];
 
-    if (!graph_messages_channel(e->maker.messages, n->window.npu, w->channel, &c)) return;
-    e->maker.label(e->maker.self, node->label, what, sizeof what);
+    if (!graph_messages_channel(e->source.messages, n->window.npu, w->channel, &c)) return;
+    e->source.label(e->source.self, node->label, what, sizeof what);
     fprintf(to,
             "-- %s: node %" PRIu64 " (%s), NPU %u, waits for a message of NPU %u, tag %" PRIu64
             ", %" PRIu64 " bytes\n",
@@ -525,7 +526,7 @@ static void print_stalled(const graph_engine *e, const npu_run *n, FILE *to) {
         char what[64];
 
         if (!p->progress.left || p->progress.rate[graph_share_of(n)] > 0) continue;
-        e->maker.label(e->maker.self, p->node.label, what, sizeof what);
+        e->source.label(e->source.self, p->node.label, what, sizeof what);
         fprintf(to,
                 "-- %s: node %" PRIu64
                 " (%s), NPU %u, stalled: endpoint %s reserves the whole NPU for communication, "

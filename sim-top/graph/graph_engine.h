@@ -2,13 +2,13 @@
 /*
  * graph_engine.h -- runs the graphs of all NPUs on a fabric
  *
- *     graph_engine_create(&maker, &options, fabric, &e);
+ *     graph_engine_create(&source, &options, fabric, &e);
  *     driver d = graph_engine_driver(e);
  *     fabric_run(fabric, &d, digest);
  *     rc = graph_engine_end(e);
  *     graph_engine_destroy(e);                before the fabric
  *
- * The code that makes the graphs supplies a graph_maker. It opens the graph of an NPU, and is
+ * The code that makes the graphs supplies a graph_source. It opens the graph of an NPU, and is
  * called when a mark is reached.
  *
  * Compute with contention: an operation starts with the number of cycles that it takes alone. Each
@@ -18,7 +18,7 @@
  * engine does not run the NPU.
  *
  * Rules that hold for every call
- *   Threads     The driver's calls, and the maker's that name a representative, come from one
+ *   Threads     The driver's calls, and the source's that name a representative, come from one
  *               thread at a time for that representative.
  *   Processes   Graphs are opened only for representatives of this process (processes.h).
  *   Checkpoint  Graphs are read again up to the saved position, and must be the same.
@@ -52,9 +52,9 @@ typedef struct graph_account {
     uint64_t finished;      /* number of finished nodes */
 } graph_account;
 
-typedef struct graph_words {
+typedef struct graph_names {
     const char *what, *name; /* "all-reduce"; name of a layer, or "" */
-} graph_words;
+} graph_names;
 
 /* Memory that NPUs share, see graph_pool.h. */
 typedef struct graph_pool {
@@ -63,7 +63,7 @@ typedef struct graph_pool {
     uint64_t shortest; /* no transfer takes fewer cycles */
 } graph_pool;
 
-typedef struct graph_maker {
+typedef struct graph_source {
     void *self;
     /* Opens the graph of the NPU at node `npu` of the cluster, at its beginning. Returns EXIT_OK,
      * or another status after a message. */
@@ -86,20 +86,20 @@ typedef struct graph_maker {
     /* bytes a cycle that sums of collectives by messages read and write; 0: sums take no time */
     double sum_bytes;
     /* The names of a label: of a collective, and of any node as text. They must last as long as the
-     * maker. */
-    graph_words (*words)(const void *self, uint32_t label);
+     * source. */
+    graph_names (*names)(const void *self, uint32_t label);
     void (*label)(const void *self, uint32_t label, char *to, size_t room);
     /* Called when a mark is reached; NULL: not wanted. */
     void (*marked)(void *self, unsigned representative, uint32_t label, const graph_account *a);
     double (*progress)(const void *self, const graph_account *a); /* of representative 0: 0..1 */
     /* saves and loads what marked() has recorded; NULL: nothing */
     void (*state)(void *self, ace_state *s);
-} graph_maker;
+} graph_source;
 
 typedef struct graph_engine graph_engine;
-/* Creates the engine. The caller owns the options, the fabric and the maker, and keeps them in
+/* Creates the engine. The caller owns the options, the fabric and the source, and keeps them in
  * place. Returns EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message. */
-int graph_engine_create(const graph_maker *m, const machine *of, fabric *f, graph_engine **e);
+int graph_engine_create(const graph_source *m, const machine *of, fabric *f, graph_engine **e);
 void graph_engine_destroy(graph_engine *e); /* NULL is allowed */
 driver graph_engine_driver(graph_engine *e);
 /* Call it after the run, at all processes. Returns EXIT_OK. After a message it returns EXIT_CHECK

@@ -89,7 +89,7 @@ typedef struct npu_run {
 } npu_run;
 
 struct graph_engine {
-    graph_maker maker;
+    graph_source source;
     const machine *machine;
     fabric *f;
     /* share of the compute lane: alone, and in each combination (GRAPH_WITH_...) */

@@ -22,7 +22,7 @@ typedef struct request {
 } request;
 
 int graph_pool_open(graph_engine *e) {
-    const graph_pool *pool = &e->maker.pool;
+    const graph_pool *pool = &e->source.pool;
     const unsigned servers = pool->npus ? (e->representatives + pool->npus - 1) / pool->npus : 0;
 
     if (!servers) return EXIT_OK;
@@ -104,7 +104,7 @@ static uint64_t cycles_of(const graph_engine *e, const request *r) {
 static void one_by_one(graph_engine *e, const request *all, unsigned count) {
     for (unsigned i = 0; i < count; i++) {
         uint64_t *const free =
-            &e->server_free[fabric_first_node(e->f, all[i].npu) / e->maker.pool.npus];
+            &e->server_free[fabric_first_node(e->f, all[i].npu) / e->source.pool.npus];
 
         *free = (*free > all[i].began ? *free : all[i].began) + cycles_of(e, &all[i]);
         serve_until(e, &all[i], *free);
@@ -142,7 +142,7 @@ void graph_pool_serve(graph_engine *e) {
     request *all = e->servers ? gather(e, &count) : NULL;
 
     if (!all) return;
-    if (e->maker.pool.together)
+    if (e->source.pool.together)
         together(e, all, count);
     else
         one_by_one(e, all, count);

@@ -11,7 +11,7 @@
  *
  * NPUs run alone within a window of the fabric (fabric.h), and request transfers there. Between two
  * windows all requests are known and are served. No transfer may end before it is served, so
- * windows are no longer than the shortest transfer, whose length the maker gives.
+ * windows are no longer than the shortest transfer, whose length the source gives.
  */
 #ifndef GRAPH_POOL_H
 #define GRAPH_POOL_H

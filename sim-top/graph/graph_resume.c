@@ -68,7 +68,7 @@ static bool find_entries(graph_engine *e, npu_run *n) {
 
 /* Checks that saved completions and arrivals belong to commands and channels that exist. */
 static void check_news(const graph_engine *e, const npu_run *n, ace_state *s) {
-    const uint32_t labels = e->maker.messages ? 2 * n->inbox.channels : 0;
+    const uint32_t labels = e->source.messages ? 2 * n->inbox.channels : 0;
 
     for (unsigned i = 0; i < n->completions && ace_state_loaded(s); i++)
         ace_state_must(
@@ -111,7 +111,7 @@ void graph_npu_state(graph_engine *e, npu_run *n, ace_state *s) {
     if (s->failed) return;
     graph_window_state(&n->window, s);
     spans_state(e, n, s);
-    if (e->maker.messages) graph_inbox_state(&n->inbox, s);
+    if (e->source.messages) graph_inbox_state(&n->inbox, s);
     if (!s->loading || s->failed) return;
     for (unsigned i = 0; i < n->tags; i++) n->tag[i].index = GRAPH_NONE;
     s->failed = !find_entries(e, n) || !find_wants(n) || !graph_turn_resume(e, n, passed);

@@ -5,7 +5,7 @@
 #include "exit_status.h"
 #include "processes.h"
 
-int graph_run_create(const graph_maker *m, const machine *of, const execution *how,
+int graph_run_create(const graph_source *m, const machine *of, const execution *how,
                      const fabric_work *work, const fabric_watch *watch, graph_run *run) {
     int rc = fabric_create(of, how, work, watch, &run->f);
 

@@ -3,7 +3,7 @@
  * graph_run.h -- one run of graphs: the fabric, the engine on it, and how both begin and end
  *
  *     graph_run run = { 0 };
- *     rc = graph_run_create(&maker, &machine, &execution, &work, &watch, &run);
+ *     rc = graph_run_create(&source, &machine, &execution, &work, &watch, &run);
  *     if (rc == EXIT_OK) rc = graph_run_end(&run, digest);
  *     ... its report ...
  *     closed = graph_run_destroy(&run);
@@ -25,7 +25,7 @@ typedef struct graph_run {
 
 /* Makes the fabric and the engine, and tells the fabric the bytes of all messages. All processes
  * call it. Returns EXIT_OK, or another status after a message. */
-int graph_run_create(const graph_maker *m, const machine *of, const execution *how,
+int graph_run_create(const graph_source *m, const machine *of, const execution *how,
                      const fabric_work *work, const fabric_watch *watch, graph_run *run);
 /* Runs to the end. digest: of everything that the result depends on, for checkpoints. Returns
  * EXIT_OK, or another status after a message. */

@@ -27,11 +27,11 @@ static uint64_t sequence_of(const graph_engine *e, const npu_run *n, const graph
     } else if (!sends) {
         c = (graph_channel){ node->peer, npu, c.tag, c.bytes };
     }
-    return (sends ? (uint64_t)c.to << 32 : received) | graph_messages_label(e->maker.messages, &c);
+    return (sends ? (uint64_t)c.to << 32 : received) | graph_messages_label(e->source.messages, &c);
 }
 
 bool graph_takes_turns(const graph_engine *e, const graph_node *n) {
-    return e->maker.in_order && n->kind == GRAPH_COLLECTIVE && !graph_by_messages(n);
+    return e->source.in_order && n->kind == GRAPH_COLLECTIVE && !graph_by_messages(n);
 }
 
 /* Reads the next node of the order, and gives it its ordinal. Returns false if there is none. */

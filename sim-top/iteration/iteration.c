@@ -111,8 +111,8 @@ static uint64_t digest_of(const strategy_iteration *r) {
 static int open_graph(void *self, unsigned npu, graph_reader *reader) {
     return strategy_graph_open(((strategy_iteration *)self)->g, npu, reader);
 }
-static graph_words words(const void *self, uint32_t label) {
-    return strategy_graph_words(((const strategy_iteration *)self)->g, label);
+static graph_names names(const void *self, uint32_t label) {
+    return strategy_graph_names(((const strategy_iteration *)self)->g, label);
 }
 static void label(const void *self, uint32_t number, char *to, size_t room) {
     strategy_graph_label(((const strategy_iteration *)self)->g, number, to, room);
@@ -133,17 +133,17 @@ static void settle_graphs(strategy_iteration *r) {
 }
 
 static int run_on(strategy_iteration *r, const observers *watch, graph_run *run) {
-    const graph_maker m = { .self = r,
-                            .open = open_graph,
-                            .npu = npu_of,
-                            .window = strategy_graph_window(r->g),
-                            .in_order = true,
-                            .messages = strategy_graph_messages(r->g),
-                            .sum_bytes = cluster_memory_GBps(&r->o.machine.cluster) * 1e3 /
-                                         r->o.machine.cluster.clock_MHz,
-                            .words = words,
-                            .label = label,
-                            .progress = progress };
+    const graph_source m = { .self = r,
+                             .open = open_graph,
+                             .npu = npu_of,
+                             .window = strategy_graph_window(r->g),
+                             .in_order = true,
+                             .messages = strategy_graph_messages(r->g),
+                             .sum_bytes = cluster_memory_GBps(&r->o.machine.cluster) * 1e3 /
+                                          r->o.machine.cluster.clock_MHz,
+                             .names = names,
+                             .label = label,
+                             .progress = progress };
     fabric_observer list[sizeof watch->list / sizeof *watch->list + 1];
     int rc;
 

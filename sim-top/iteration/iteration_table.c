@@ -33,7 +33,7 @@ static void print_stages(const strategy_iteration *r, const cJSON *root) {
                100 * json_number(one, "bubble_cycles") / cycles,
                json_number(one, "memory_peak_bytes") / (1024.0 * 1024 * 1024));
         if (spills) printf("%11.1f GB/s", json_number(one, "memory_bandwidth_GBps"));
-        if (r->accelerators.count) printf("  %s", json_word(one, "accelerator"));
+        if (r->accelerators.count) printf("  %s", json_string(one, "accelerator"));
         putchar('\n');
     }
 }
@@ -75,9 +75,9 @@ void iteration_table(const cJSON *root, const void *self) {
     const double clock = r->o.machine.cluster.clock_MHz;
     char time[FIGURE], count[FIGURE];
 
-    printf("%s, %s on %s, %.0f NPUs; endpoint %s, rung %s\n\n", json_word(root, "model"),
-           json_word(root, "strategy"), json_word(root, "topology"), json_number(root, "ranks"),
-           json_word(root, "endpoint"), json_word(root, "rung"));
+    printf("%s, %s on %s, %.0f NPUs; endpoint %s, rung %s\n\n", json_string(root, "model"),
+           json_string(root, "strategy"), json_string(root, "topology"), json_number(root, "ranks"),
+           json_string(root, "endpoint"), json_string(root, "rung"));
     printf("%-24s %13s   %s cycles\n", "iteration",
            figure_time(json_number(root, "time_us"), in, time),
            figure_count(json_number(root, "cycles"), count));
@@ -125,7 +125,8 @@ int iteration_draw(const strategy_iteration *r) {
     rc = atomic_file_open(&to, r->svg);
     if (rc == EXIT_OK) {
         snprintf(title, sizeof title, "%.60s, %s: %s an iteration, bubble %.1f %%",
-                 json_word(root, "model"), json_word(root, "strategy"), figure_time(us, in, text),
+                 json_string(root, "model"), json_string(root, "strategy"),
+                 figure_time(us, in, text),
                  100 * json_number(root, "bubble_cycles") / json_number(root, "cycles"));
         pipeline_svg(to.to, &r->lists, &times, title, r->o.machine.cluster.clock_MHz * in.us,
                      in.name);

@@ -14,10 +14,10 @@
 #include "link_graph.h"
 
 enum {
-    PASSES = 8,   /* over all pairs */
-    WHOLE = 16,   /* most NPUs for which the ring is exact */
-    KICKS = 2000, /* random changes from which the search for a larger ring restarts */
-    STRETCH = 3   /* most NPUs that the search moves together */
+    PASSES = 8,      /* over all pairs */
+    EXACT_NPUS = 16, /* most NPUs for which the ring is exact */
+    KICKS = 2000,    /* random changes from which the search for a larger ring restarts */
+    STRETCH = 3      /* most NPUs that the search moves together */
 };
 
 /* The quality of a path: when a row arrives, in cycles Q16.8, and the sum of the squared loads
@@ -100,12 +100,13 @@ bool link_graph_route(link_graph *g) {
 
 /* The least time of a path from NPU 0 through all NPUs of a set that ends at one of them;
  * [set][end]. */
-typedef uint64_t ring_times[WHOLE];
+typedef uint64_t ring_times[EXACT_NPUS];
 
 /* Cycles from each NPU to each other, indexed by their nodes. */
 typedef uint64_t distances[LINK_GRAPH_NPUS][LINK_GRAPH_NPUS];
 
-static void walk_back(const ring_times *best, distances apart, unsigned n, uint8_t *order) {
+/* Follows the best times back from the full set, which gives the order of the NPUs. */
+static void trace_back(const ring_times *best, distances apart, unsigned n, uint8_t *order) {
     unsigned set = (1U << n) - 1, after = 0;
 
     for (unsigned i = n - 1; i > 0; i--) {
@@ -123,7 +124,8 @@ static void walk_back(const ring_times *best, distances apart, unsigned n, uint8
     order[0] = 0;
 }
 
-static bool whole_ring(distances apart, unsigned n, uint8_t *order) {
+/* Finds the shortest ring. Returns false when there is no memory. */
+static bool exact_ring(distances apart, unsigned n, uint8_t *order) {
     const unsigned sets = 1U << n;
     ring_times *best = malloc(sets * sizeof *best);
 
@@ -140,7 +142,7 @@ static bool whole_ring(distances apart, unsigned n, uint8_t *order) {
                 if (!(set >> k & 1) && time < *to) *to = time;
             }
         }
-    walk_back((const ring_times *)best, apart, n, order);
+    trace_back((const ring_times *)best, apart, n, order);
     free(best);
     return true;
 }
@@ -160,7 +162,8 @@ static uint64_t round_time(const search *s) {
     return all;
 }
 
-static void turn_round(search *s, unsigned from, unsigned to) {
+/* Reverses the order of the NPUs at indexes from..to of the ring. */
+static void reverse(search *s, unsigned from, unsigned to) {
     for (; from < to; from++, to--) {
         const uint8_t one = s->ring[from];
 
@@ -171,14 +174,14 @@ static void turn_round(search *s, unsigned from, unsigned to) {
 
 /* Reverses the stretch from..to if that makes the ring shorter. Both directions of a link are
  * alike, so only the stretch's ends matter. */
-static bool turn(search *s, unsigned from, unsigned to) {
+static bool reverse_if_shorter(search *s, unsigned from, unsigned to) {
     const uint8_t before = s->ring[from - 1], after = s->ring[(to + 1) % s->n];
     const uint8_t first = s->ring[from], last = s->ring[to];
 
     if (s->apart[before][last] + s->apart[first][after] >=
         s->apart[before][first] + s->apart[last][after])
         return false;
-    turn_round(s, from, to);
+    reverse(s, from, to);
     return true;
 }
 
@@ -187,9 +190,9 @@ static bool turn(search *s, unsigned from, unsigned to) {
 static void move(search *s, unsigned from, unsigned to, unsigned behind) {
     const unsigned length = to - from + 1;
 
-    turn_round(s, from, behind);
-    turn_round(s, from, behind - length);
-    turn_round(s, behind - length + 1, behind);
+    reverse(s, from, behind);
+    reverse(s, from, behind - length);
+    reverse(s, behind - length + 1, behind);
 }
 
 static bool move_if_shorter(search *s, unsigned from, unsigned to, unsigned behind) {
@@ -209,7 +212,8 @@ static void improve(search *s) {
     for (bool better = true; better;) {
         better = false;
         for (unsigned from = 1; from < s->n; from++)
-            for (unsigned to = from + 1; to < s->n; to++) better = turn(s, from, to) || better;
+            for (unsigned to = from + 1; to < s->n; to++)
+                better = reverse_if_shorter(s, from, to) || better;
         for (unsigned from = 1; from < s->n; from++)
             for (unsigned to = from; to < from + STRETCH && to + 1 < s->n; to++)
                 for (unsigned behind = to + 1; behind < s->n; behind++)
@@ -230,7 +234,7 @@ static void kick(search *s, uint64_t *seed) {
     move(s, from, to, to + 1 + draw(seed, s->n - 1 - to));
 }
 
-static void long_ring(search *s, uint8_t *order) {
+static void searched_ring(search *s, uint8_t *order) {
     uint64_t seed = 1, best;
 
     for (unsigned i = 0; i < s->n; i++) s->ring[i] = (uint8_t)i;
@@ -260,10 +264,10 @@ bool link_graph_ring(link_graph *g) {
         find_paths(g, i, nothing, paths, last);
         for (unsigned k = 0; k < s->n; k++) s->apart[i][k] = paths[k].time;
     }
-    if (s->n <= WHOLE)
-        made = whole_ring(s->apart, s->n, g->order);
+    if (s->n <= EXACT_NPUS)
+        made = exact_ring(s->apart, s->n, g->order);
     else
-        long_ring(s, g->order);
+        searched_ring(s, g->order);
     free(s);
     return made;
 }

@@ -96,7 +96,7 @@ static void print_products(const cJSON *root) {
            "", "", "as given", "three constants fitted", "table of the grid", "set", "rows",
            "mean, median, worst", "mean, median, worst", "mean, median, worst");
     cJSON_ArrayForEach(o, cJSON_GetObjectItem(root, "products")) {
-        printf("%-10s %5.0f  ", json_word(o, "set"), measured_get(o, "rows"));
+        printf("%-10s %5.0f  ", json_string(o, "set"), measured_get(o, "rows"));
         for (unsigned w = 0; w < WAYS; w++) {
             const cJSON *const e = cJSON_GetObjectItem(o, way_names[w]);
 
@@ -192,8 +192,8 @@ static void print_beside(const cJSON *root, const char *name, const char *title)
 
         snprintf(sms, sizeof sms, "%.0f", measured_get(o, "sms"));
         printf("%-24s %5.0f %9.3f x%8.3f x%10.3f x%8.1f %%%8.1f %%%8.1f %%\n",
-               cJSON_GetObjectItem(o, "work") ? json_word(o, "work") : sms, measured_get(o, "rows"),
-               measured_get(o, "measured"), measured_get(o, "slowest"),
+               cJSON_GetObjectItem(o, "work") ? json_string(o, "work") : sms,
+               measured_get(o, "rows"), measured_get(o, "measured"), measured_get(o, "slowest"),
                measured_get(o, "predicted"), 100 * measured_get(o, "error"),
                100 * measured_get(o, "worst_error"), 100 * measured_get(o, "communication_kept"));
     }
@@ -206,7 +206,7 @@ static void print_rows(const cJSON *root) {
         printf("\n%-10s %7s %7s %7s %13s %13s %13s %13s\n", "set", "m", "n", "k", "measured us",
                "as given", "fitted", "table");
     cJSON_ArrayForEach(o, cJSON_GetObjectItem(root, "product_rows"))
-        printf("%-10s %7.0f %7.0f %7.0f %13.3f %13.3f %13.3f %13.3f\n", json_word(o, "set"),
+        printf("%-10s %7.0f %7.0f %7.0f %13.3f %13.3f %13.3f %13.3f\n", json_string(o, "set"),
                measured_get(o, "m"), measured_get(o, "n"), measured_get(o, "k"),
                measured_get(o, "measured_us"), measured_get(o, "as_given"),
                measured_get(o, "fitted"), measured_get(o, "table"));
@@ -214,7 +214,7 @@ static void print_rows(const cJSON *root) {
         printf("\n%-24s %9s %5s %13s %11s %11s\n", "work", "exclusive", "SMs", "traffic GB/s",
                "measured", "predicted");
     cJSON_ArrayForEach(o, cJSON_GetObjectItem(root, "beside_rows")) printf(
-        "%-24s %9s %5.0f %13.1f %9.3f x%10.3f x\n", json_word(o, "work"),
+        "%-24s %9s %5.0f %13.1f %9.3f x%10.3f x\n", json_string(o, "work"),
         cJSON_IsTrue(cJSON_GetObjectItem(o, "exclusive")) ? "yes" : "no", measured_get(o, "sms"),
         measured_get(o, "traffic_GBps"), measured_get(o, "measured"), measured_get(o, "predicted"));
 }

@@ -61,12 +61,12 @@ int machine_words_add(cJSON *root, const machine_about *a, const char *file,
 }
 
 void machine_words_print(const cJSON *root, int width) {
-    const char *const measured = json_word(root, "machine_measured");
-    const char *const fitted_on = json_word(root, "machine_fitted_on");
+    const char *const measured = json_string(root, "machine_measured");
+    const char *const fitted_on = json_string(root, "machine_fitted_on");
     const double runs = json_number(root, "machine_error_runs");
     const double known = json_number(root, "machine_runs");
 
-    printf("%-*s %s, ", width, "machine", json_word(root, "machine_file"));
+    printf("%-*s %s, ", width, "machine", json_string(root, "machine_file"));
     if (*fitted_on)
         printf("fitted on %s", fitted_on);
     else

@@ -307,8 +307,8 @@ static void print_left_out(const cJSON *list) {
     cJSON_ArrayForEach(g, list) {
         const cJSON *const o = cJSON_GetObjectItem(g, "left_out");
 
-        print_name(json_word(g, "rows_of"));
-        printf("%-20s", json_word(g, "accelerator"));
+        print_name(json_string(g, "rows_of"));
+        printf("%-20s", json_string(g, "accelerator"));
         print_cell(all_of(g, "zero_shot"), "mean_error", 100, " %");
         for (unsigned i = 0; i < MECHANISMS; i++) {
             printf(" ");
@@ -325,13 +325,13 @@ static void print_ratios(const cJSON *list) {
            "%-36s%7s%7s%10s%10s%9s\n",
            "platform", "from", "to", "measured", "predicted", "error");
     cJSON_ArrayForEach(g, list) cJSON_ArrayForEach(o, cJSON_GetObjectItem(g, "ratios")) printf(
-        "%-36s%7.0f%7.0f%10.3f%10.3f%7.1f %%\n", json_word(o, "platform"),
+        "%-36s%7.0f%7.0f%10.3f%10.3f%7.1f %%\n", json_string(o, "platform"),
         measured_get(o, "from_gpus"), measured_get(o, "gpus"), measured_get(o, "measured_ratio"),
         measured_get(o, "predicted_ratio"), 100 * measured_get(o, "error"));
     printf("\nLlama 3.1 405B on more GPUs, zero-shot\n%-36s%7s%7s%12s%10s\n", "platform", "GPUs",
            "batch", "ms", "ratio");
     cJSON_ArrayForEach(g, list) cJSON_ArrayForEach(o, cJSON_GetObjectItem(g, "reach"))
-        printf("%-36s%7.0f%7.0f%12.1f%10.3f\n", json_word(o, "platform"), measured_get(o, "gpus"),
+        printf("%-36s%7.0f%7.0f%12.1f%10.3f\n", json_string(o, "platform"), measured_get(o, "gpus"),
                measured_get(o, "batch"), measured_get(o, "predicted_ms"),
                measured_get(o, "predicted_ratio"));
 }
@@ -345,8 +345,8 @@ void measured_study_print(const cJSON *list) {
         printf("%9s%9s%9s%9s%9s", "mean", "median", "worst", "rank", "chosen");
     printf("\n");
     cJSON_ArrayForEach(g, list) {
-        print_name(json_word(g, "rows_of"));
-        printf("%-20s%5.0f", json_word(g, "accelerator"), measured_get(g, "rows"));
+        print_name(json_string(g, "rows_of"));
+        printf("%-20s%5.0f", json_string(g, "accelerator"), measured_get(g, "rows"));
         print_errors(all_of(g, "zero_shot"));
         print_errors(all_of(g, "calibrated_unseen_rows"));
         printf("\n");

@@ -101,11 +101,11 @@ void measured_rows_print(const cJSON *list, int model, int strategy, int use) {
 
     printf("\n%-5s %-*s %-*s %-*s %13s %13s %13s %9s\n", "row", model, "model", strategy,
            "strategy", use, "use", "measured ms", "zero-shot ms", "predicted ms", "error");
-    cJSON_ArrayForEach(o, list)
-        printf("%-5.0f %-*s %-*s %-*s %13.1f %13.1f %13.1f %7.1f %%\n", measured_get(o, "row"),
-               model, json_word(o, "model"), strategy, json_word(o, "strategy"), use,
-               json_word(o, "use"), measured_get(o, "measured_ms"), measured_get(o, "zero_shot_ms"),
-               measured_get(o, "predicted_ms"), 100 * measured_get(o, "error"));
+    cJSON_ArrayForEach(o, list) printf(
+        "%-5.0f %-*s %-*s %-*s %13.1f %13.1f %13.1f %7.1f %%\n", measured_get(o, "row"), model,
+        json_string(o, "model"), strategy, json_string(o, "strategy"), use, json_string(o, "use"),
+        measured_get(o, "measured_ms"), measured_get(o, "zero_shot_ms"),
+        measured_get(o, "predicted_ms"), 100 * measured_get(o, "error"));
 }
 
 /* "-" where there is none. */
@@ -126,7 +126,7 @@ void measured_print_section(const cJSON *root, const char *name, const char *tit
     printf("\n%s\n%-14s%6s%10s%10s%10s%8s%9s%10s%10s\n", title, "model", "rows", "mean", "median",
            "worst", "rank", "choices", "chosen", "worst");
     cJSON_ArrayForEach(o, list) {
-        printf("%-14s%6.0f", json_word(o, "model"), measured_get(o, "rows"));
+        printf("%-14s%6.0f", json_string(o, "model"), measured_get(o, "rows"));
         print_cell(measured_get(o, "mean_error"), 100, 2, " %", 10);
         print_cell(measured_get(o, "median_error"), 100, 2, " %", 10);
         print_cell(measured_get(o, "worst_error"), 100, 2, " %", 10);

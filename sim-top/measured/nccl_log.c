@@ -59,7 +59,7 @@ static int cut(char *line, char *from, csv_field to[FIELDS_MOST]) {
     }
 }
 
-static bool whole(const char *s) { return *s && strspn(s, "0123456789") == strlen(s); }
+static bool is_digits(const char *s) { return *s && strspn(s, "0123456789") == strlen(s); }
 
 /* Blanks take the place of tags, so that columns of messages are those of the file.  mpirun writes
  * "[1,0]<stdout>:" before a line, and again where a program wrote one line in two parts; a time of
@@ -268,7 +268,7 @@ static int read_remark(log_reader *g, const csv_field *f, int n) {
     const char *const last = n && n <= FIELDS_MOST ? f[n - 1].text : "";
     const size_t length = strlen(last);
 
-    if (n > 1 && !strcmp(f[0].text, "Rank") && whole(f[1].text)) take_rank(g, f, n);
+    if (n > 1 && !strcmp(f[0].text, "Rank") && is_digits(f[1].text)) take_rank(g, f, n);
     if (n == 2 && !strcmp(f[0].text, "Using") && !strcmp(f[1].text, "devices"))
         g->devices.ranks = 0, g->devices.cut = false;
     g->devices.cut |= g->devices.ranks && length >= 3 && !strcmp(last + length - 3, "...");
@@ -296,7 +296,7 @@ static int read_line(log_reader *g, char *line) {
         return collective_reader_refuse(g->r, 1, "a head of more than 48 columns", "fewer");
     if (head_is(f, n)) return take_head(g, f, n);
     if (remark) return read_remark(g, f, n);
-    if (n > 2 && whole(f[0].text) && whole(f[1].text)) return read_row(g, f, n);
+    if (n > 2 && is_digits(f[0].text) && is_digits(f[1].text)) return read_row(g, f, n);
     g->r->to->lines_passed_over++;
     return EXIT_OK;
 }

@@ -152,12 +152,12 @@ void msccl_free(msccl_algorithm *a);
 
 /* Prints "FILE:LINE:COLUMN: gpu 3, tb 1, step 4" on standard error; for a plan "... gpu 3, block 1,
  * operation 4 (put)". */
-void msccl_tell_step(const msccl_algorithm *a, uint32_t step);
+void msccl_print_location(const msccl_algorithm *a, uint32_t step);
 /* Prints "gpu 3, tb 1, step 4"; for a plan "gpu 3, block 1, operation 4 (put)". */
-void msccl_tell_place(const msccl_algorithm *a, uint32_t step);
+void msccl_print_step(const msccl_algorithm *a, uint32_t step);
 /* Prints the same with the line: "gpu 3, tb 1, step 4 (line 7)"; for a plan "gpu 3, block 1,
  * operation 4 (put, line 7)". */
-void msccl_tell_line(const msccl_algorithm *a, uint32_t step);
+void msccl_print_step_line(const msccl_algorithm *a, uint32_t step);
 static inline const msccl_block *msccl_block_of(const msccl_algorithm *a, uint32_t step) {
     return &a->block[a->step[step].block];
 }

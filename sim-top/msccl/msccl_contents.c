@@ -122,7 +122,7 @@ static value *sum(contents *c, const value *x, const value *y) {
 }
 
 static int too_large(const contents *c, uint32_t step) {
-    msccl_tell_step(c->a, step);
+    msccl_print_location(c->a, step);
     fprintf(stderr,
             ": found more than %" PRIu64 " contributions in all chunks by then, or no memory for "
             "them, expected fewer\n",
@@ -168,7 +168,7 @@ static bool lay_out(contents *c) {
     return true;
 }
 
-static position *place_of(const contents *c, uint32_t step, bool source, uint32_t k) {
+static position *position_of(const contents *c, uint32_t step, bool source, uint32_t k) {
     const msccl_step *s = &c->a->step[step];
     const buffers *b = &c->gpu[msccl_block_of(c->a, step)->gpu];
 
@@ -182,27 +182,27 @@ static const char *buffer_name(unsigned b) { return b == MSCCL_I ? "i" : b == MS
 
 /* Reports a race between two steps. A plan has operations and signals; XML has types and
  * dependencies. */
-static void tell_race(const contents *c, uint32_t x, uint32_t y, const char *what) {
+static void report_race(const contents *c, uint32_t x, uint32_t y, const char *what) {
     const msccl_algorithm *a = c->a;
     const msccl_step *s = &a->step[y], *t = &a->step[x];
-    const char *way = c->in_place ? "; in place" : "";
+    const char *how = c->in_place ? "; in place" : "";
 
     if (a->operation) {
         const bool signals = a->operation[s->operation].gpu != a->operation[t->operation].gpu;
 
         fprintf(stderr, ": found that it %s what ", what);
-        msccl_tell_line(a, x);
+        msccl_print_step_line(a, x);
         fprintf(stderr, " touches at any time, expected %s between them%s\n",
                 signals ? "a wait for its signal" : "one block, or signals by way of another GPU,",
-                way);
+                how);
         return;
     }
     fprintf(stderr, ": found type='%s' that %s what ", msccl_type_names[s->type], what);
-    msccl_tell_place(a, x);
+    msccl_print_step(a, x);
     fprintf(stderr,
             " (line %" PRIu32 ", type='%s') touches at any time, expected a dependency (depid, "
             "deps) that puts one after the other%s\n",
-            t->line, msccl_type_names[t->type], way);
+            t->line, msccl_type_names[t->type], how);
 }
 
 /* Checks that step x, which touched the chunk before y in the order of steps, is over when y
@@ -217,14 +217,14 @@ static int want_before(contents *c, uint32_t x, uint32_t y, const char *what) {
         c->before_y = y;
         return EXIT_OK;
     }
-    msccl_tell_step(c->a, y);
+    msccl_print_location(c->a, y);
     if (before == MSCCL_BEFORE_UNKNOWN) {
         fprintf(stderr, ": found too much to look at to tell whether it comes after ");
-        msccl_tell_place(c->a, x);
+        msccl_print_step(c->a, x);
         fprintf(stderr, ", expected a smaller algorithm\n");
         return EXIT_USAGE;
     }
-    tell_race(c, x, y, what);
+    report_race(c, x, y, what);
     return EXIT_USAGE;
 }
 
@@ -275,7 +275,7 @@ static int touch_to_write(contents *c, uint32_t step, position *p) {
 static int unwritten(const contents *c, uint32_t step, bool source, uint32_t k) {
     const msccl_step *s = &c->a->step[step];
 
-    msccl_tell_step(c->a, step);
+    msccl_print_location(c->a, step);
     if (c->a->operation)
         fprintf(stderr, ": found that it reads");
     else
@@ -294,8 +294,8 @@ static int result(contents *c, uint32_t step, uint32_t k, value **v) {
     const msccl_step *s = &c->a->step[step];
     const msccl_action does = msccl_action_of((msccl_type)s->type);
     value *const came = does.receives && c->checked ? c->sent[s->partner][k] : NULL;
-    position *const from = does.reads ? place_of(c, step, true, k) : NULL;
-    position *const with = s->type == MSCCL_RE ? place_of(c, step, false, k) : NULL;
+    position *const from = does.reads ? position_of(c, step, true, k) : NULL;
+    position *const with = s->type == MSCCL_RE ? position_of(c, step, false, k) : NULL;
     const value *other;
     int rc = EXIT_OK;
 
@@ -321,7 +321,7 @@ static int go(contents *c, uint32_t step) {
         if (!c->sent[step]) return message_no_memory();
     }
     for (uint32_t k = 0; rc == EXIT_OK && k < count; k++) {
-        position *const to = does.writes ? place_of(c, step, false, k) : NULL;
+        position *const to = does.writes ? position_of(c, step, false, k) : NULL;
         value *v;
 
         rc = result(c, step, k, &v);
@@ -401,7 +401,7 @@ static int check_chunk(const contents *c, uint32_t gpu, uint32_t k) {
         fprintf(stderr, ", which no step writes");
     } else {
         fprintf(stderr, ", last written by ");
-        msccl_tell_place(a, p->writer);
+        msccl_print_step(a, p->writer);
     }
     fprintf(stderr, ": found %s, expected input chunk %" PRIu32 " of ", found, w.chunk);
     if (w.gpu == MSCCL_NONE)
@@ -413,7 +413,7 @@ static int check_chunk(const contents *c, uint32_t gpu, uint32_t k) {
     return EXIT_USAGE;
 }
 
-static int check_way(const msccl_algorithm *a, msccl_order *o, uint32_t root, bool in_place) {
+static int check_buffers(const msccl_algorithm *a, msccl_order *o, uint32_t root, bool in_place) {
     contents c = { .a = a,
                    .order = o,
                    .root = root,
@@ -444,7 +444,7 @@ static int check_way(const msccl_algorithm *a, msccl_order *o, uint32_t root, bo
 int msccl_contents_check(const msccl_algorithm *a, msccl_order *o, uint32_t root) {
     int rc = EXIT_OK;
 
-    if (a->out_of_place) rc = check_way(a, o, root, false);
-    if (rc == EXIT_OK && a->in_place) rc = check_way(a, o, root, true);
+    if (a->out_of_place) rc = check_buffers(a, o, root, false);
+    if (rc == EXIT_OK && a->in_place) rc = check_buffers(a, o, root, true);
     return rc;
 }

@@ -253,7 +253,7 @@ static int add_all(msccl_graph *g) {
 static int check_bytes(const msccl_graph_setup *s) {
     for (uint32_t i = 0; i < s->a->steps; i++) {
         if (s->a->step[i].count <= MOST_MESSAGE_BYTES / s->chunk_bytes) continue;
-        msccl_tell_step(s->a, i);
+        msccl_print_location(s->a, i);
         fprintf(stderr,
                 ": found cnt='%" PRIu32 "' chunks of %" PRIu64
                 " bytes, expected 256 GiB at most: a smaller --size, or more --loops\n",

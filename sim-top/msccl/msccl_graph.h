@@ -3,7 +3,7 @@
  * msccl_graph.h -- a checked algorithm of MSCCL as the graphs of the NPUs
  *
  *     msccl_graph_create(&setup, &g)
- *     msccl_graph_open(g, npu, &reader)      as a graph_maker's open
+ *     msccl_graph_open(g, npu, &reader)      as a graph_source's open
  *     msccl_graph_destroy(g)
  *
  * GPU i is the NPU at node i. The steps of a thread block run one after the other, and each step

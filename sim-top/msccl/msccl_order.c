@@ -79,8 +79,8 @@ static int make_ends(const msccl_algorithm *a, bool sends, end *to, uint32_t *co
     return EXIT_OK;
 }
 
-static int tell_single(const msccl_algorithm *a, uint32_t step, const end *e, bool sends) {
-    msccl_tell_step(a, step);
+static int report_single(const msccl_algorithm *a, uint32_t step, const end *e, bool sends) {
+    msccl_print_location(a, step);
     fprintf(stderr,
             ": found a message %s gpu %" PRIu32 " on channel %" PRIu32
             " that is never %s, expected as many sent as received\n",
@@ -98,10 +98,10 @@ static int pair(msccl_algorithm *a, const end *from, const end *to) {
 
     while (send != MSCCL_NONE && receive != MSCCL_NONE) {
         if (a->step[send].count != a->step[receive].count) {
-            msccl_tell_step(a, receive);
+            msccl_print_location(a, receive);
             fprintf(stderr, ": found cnt='%" PRIu32 "', expected '%" PRIu32 "', which ",
                     a->step[receive].count, a->step[send].count);
-            msccl_tell_line(a, send);
+            msccl_print_step_line(a, send);
             fprintf(stderr, " sends it\n");
             return EXIT_USAGE;
         }
@@ -110,8 +110,8 @@ static int pair(msccl_algorithm *a, const end *from, const end *to) {
         send = next_of(a, s, send + 1, true);
         receive = next_of(a, r, receive + 1, false);
     }
-    if (send != MSCCL_NONE) return tell_single(a, send, from, true);
-    return receive != MSCCL_NONE ? tell_single(a, receive, to, false) : EXIT_OK;
+    if (send != MSCCL_NONE) return report_single(a, send, from, true);
+    return receive != MSCCL_NONE ? report_single(a, receive, to, false) : EXIT_OK;
 }
 
 int msccl_connect(msccl_algorithm *a) {
@@ -149,7 +149,7 @@ static unsigned waits_for(const msccl_algorithm *a, uint32_t step, uint32_t to[W
 
 /* Each remaining step waits for a remaining one. Following these reaches a cycle, which is
  * reported. */
-static int tell_circle(const msccl_algorithm *a, const uint32_t *left) {
+static int report_cycle(const msccl_algorithm *a, const uint32_t *left) {
     enum { SHOWN = 8 };
     uint32_t at = 0, first, wait[WAITS], shown = 0;
 
@@ -162,13 +162,13 @@ static int tell_circle(const msccl_algorithm *a, const uint32_t *left) {
         if (i) at = wait[i - 1];
     }
     first = at;
-    msccl_tell_step(a, at);
+    msccl_print_location(a, at);
     fprintf(stderr, ": found a circle of %s that wait for each other: ",
             a->operation ? "operations" : "steps");
     do {
         unsigned i = waits_for(a, at, wait);
 
-        if (++shown <= SHOWN) msccl_tell_line(a, at);
+        if (++shown <= SHOWN) msccl_print_step_line(a, at);
         while (i && !left[wait[i - 1]]) i--;
         at = wait[i - 1];
         if (shown <= SHOWN) fprintf(stderr, at == first ? ", waits for the first" : ", waits for ");
@@ -217,13 +217,13 @@ static int sort(const msccl_algorithm *a, const followers *f, uint32_t *left, ms
         const uint32_t x = o->step[i];
         const msccl_block *b = msccl_block_of(a, x);
 
-        o->place[x] = i;
+        o->index[x] = i;
         if (x + 1 < b->first + b->steps) follow(left, x + 1, o, &count);
         if (a->step[x].partner_to != MSCCL_NONE) follow(left, a->step[x].partner_to, o, &count);
         for (uint32_t k = f->first[x]; k < f->first[x + 1]; k++)
             follow(left, f->child[k], o, &count);
     }
-    return count == a->steps ? EXIT_OK : tell_circle(a, left);
+    return count == a->steps ? EXIT_OK : report_cycle(a, left);
 }
 
 int msccl_order_make(const msccl_algorithm *a, msccl_order *o) {
@@ -233,11 +233,11 @@ int msccl_order_make(const msccl_algorithm *a, msccl_order *o) {
 
     *o = (msccl_order){ .a = a,
                         .step = calloc(a->steps + 1, sizeof *o->step),
-                        .place = calloc(a->steps + 1, sizeof *o->place),
+                        .index = calloc(a->steps + 1, sizeof *o->index),
                         .seen = calloc(a->steps + 1, sizeof *o->seen),
                         .open = calloc(a->steps + 1, sizeof *o->open),
                         .budget = SEARCHES };
-    if (!left || !o->step || !o->place || !o->seen || !o->open || !make_followers(a, &f))
+    if (!left || !o->step || !o->index || !o->seen || !o->open || !make_followers(a, &f))
         rc = message_no_memory();
     if (rc == EXIT_OK) rc = sort(a, &f, left, o);
     free(left);
@@ -248,7 +248,7 @@ int msccl_order_make(const msccl_algorithm *a, msccl_order *o) {
 
 void msccl_order_free(msccl_order *o) {
     free(o->step);
-    free(o->place);
+    free(o->index);
     free(o->seen);
     free(o->open);
     *o = (msccl_order){ 0 };
@@ -274,7 +274,7 @@ msccl_before msccl_order_before(msccl_order *o, uint32_t x, uint32_t y) {
 
             /* A step that is before x in the order does not wait for x. */
             if (w == x || (a->step[w].block == a->step[x].block && w > x)) return MSCCL_BEFORE_YES;
-            if (o->place[w] < o->place[x] || o->seen[w] == o->search) continue;
+            if (o->index[w] < o->index[x] || o->seen[w] == o->search) continue;
             o->seen[w] = o->search;
             o->open[open++] = w;
         }

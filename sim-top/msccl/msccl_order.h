@@ -28,7 +28,7 @@ int msccl_connect(msccl_algorithm *a);
 typedef struct msccl_order {
     const msccl_algorithm *a;
     uint32_t *step;  /* sorted so that each step comes after those that it waits for */
-    uint32_t *place; /* index of each step in step[] */
+    uint32_t *index; /* index of each step in step[] */
     /* State of the searches: the search that last visited each step, the steps to visit, the number
      * of the search, and the steps that may still be visited in all. */
     uint32_t *seen, *open;

@@ -2,7 +2,7 @@
 /*
  * msccl_read.c -- reads MSCCL's XML with expat, and checks each element as it comes
  *
- * The level of nesting says which element may follow. Attributes are checked by helpers that
+ * The level of nesting decides which element may follow. Attributes are checked by helpers that
  * report the line, the column and what is accepted. Dependencies are resolved at the end, when all
  * thread blocks are known. A file that begins with a brace goes to mscclpp_read().
  */
@@ -46,7 +46,7 @@ msccl_action msccl_action_of(msccl_type t) {
 }
 
 /* Prints the position of a step. line: of the step; 0: it is not printed. */
-static void tell(const msccl_algorithm *a, uint32_t step, uint32_t line) {
+static void print_position(const msccl_algorithm *a, uint32_t step, uint32_t line) {
     const msccl_block *b = msccl_block_of(a, step);
     char at[32] = "";
 
@@ -63,15 +63,17 @@ static void tell(const msccl_algorithm *a, uint32_t step, uint32_t line) {
             step - b->first, at);
 }
 
-void msccl_tell_place(const msccl_algorithm *a, uint32_t step) { tell(a, step, 0); }
+void msccl_print_step(const msccl_algorithm *a, uint32_t step) { print_position(a, step, 0); }
 
-void msccl_tell_line(const msccl_algorithm *a, uint32_t step) { tell(a, step, a->step[step].line); }
+void msccl_print_step_line(const msccl_algorithm *a, uint32_t step) {
+    print_position(a, step, a->step[step].line);
+}
 
-void msccl_tell_step(const msccl_algorithm *a, uint32_t step) {
+void msccl_print_location(const msccl_algorithm *a, uint32_t step) {
     const msccl_step *s = &a->step[step];
 
     fprintf(stderr, "acesim: %s:%" PRIu32 ":%" PRIu32 ": ", a->file, s->line, s->column);
-    msccl_tell_place(a, step);
+    msccl_print_step(a, step);
 }
 
 /* ---- faults --------------------------------------------------------------------------------- */
@@ -157,8 +159,9 @@ static bool number(reader *r, const XML_Char **attribute, const char *name, int6
                  high);
 }
 
-static bool word(reader *r, const XML_Char **attribute, const char *name, const char *const *names,
-                 int *v) {
+/* Reads a value that is one of names, which ends with NULL. Sets its index. */
+static bool choice(reader *r, const XML_Char **attribute, const char *name,
+                   const char *const *names, int *v) {
     const char *s = find(attribute, name);
     char list[160] = "";
 
@@ -190,8 +193,8 @@ static bool take_algo(reader *r, const XML_Char **attribute) {
     if (!name || strlen(name) >= MSCCL_NAME)
         return fault(r, "algo: found %s, expected one of at most %d bytes",
                      name ? "a longer name" : "no name", MSCCL_NAME - 1);
-    if (!word(r, attribute, "proto", protocol_names, &protocol) ||
-        !word(r, attribute, "coll", msccl_collective_names, &collective) ||
+    if (!choice(r, attribute, "proto", protocol_names, &protocol) ||
+        !choice(r, attribute, "coll", msccl_collective_names, &collective) ||
         !number(r, attribute, "ngpus", 2, MSCCL_GPUS, 0, &gpus) ||
         !number(r, attribute, "nchunksperloop", 1, MSCCL_CHUNKS, 0, &chunks) ||
         !number(r, attribute, "nchannels", 1, MSCCL_CHANNELS, 1, &unused) ||
@@ -231,8 +234,9 @@ static bool take_algo(reader *r, const XML_Char **attribute) {
 static bool take_gpu(reader *r, const XML_Char **attribute) {
     static const char *const names[] = { "id", "i_chunks", "o_chunks", "s_chunks", NULL };
     msccl_algorithm *a = r->a;
-    const uint32_t whole[] = { a->chunks / (a->collective == MSCCL_ALL_GATHER ? a->gpus : 1),
-                               a->chunks / (a->collective == MSCCL_REDUCE_SCATTER ? a->gpus : 1) };
+    const uint32_t expected[] = { a->chunks / (a->collective == MSCCL_ALL_GATHER ? a->gpus : 1),
+                                  a->chunks /
+                                      (a->collective == MSCCL_REDUCE_SCATTER ? a->gpus : 1) };
     int64_t id, v;
     msccl_gpu *g;
 
@@ -248,13 +252,13 @@ static bool take_gpu(reader *r, const XML_Char **attribute) {
         if (!number(r, attribute, names[i + 1], 0, MSCCL_CHUNKS, -1, &v)) return false;
         g->chunks[i] = (uint32_t)v;
         /* 0: the GPU does not use this buffer. */
-        if (i < MSCCL_SCRATCH && v && v != whole[i] && a->collective != MSCCL_CUSTOM)
+        if (i < MSCCL_SCRATCH && v && v != expected[i] && a->collective != MSCCL_CUSTOM)
             return fault(r,
                          "gpu: found %s='%" PRId64 "', expected %" PRIu32
                          " or 0 for %s of nchunksperloop='%" PRIu32 "'",
-                         names[i + 1], v, whole[i], msccl_collective_names[a->collective],
+                         names[i + 1], v, expected[i], msccl_collective_names[a->collective],
                          a->chunks);
-        r->positions += i < MSCCL_SCRATCH && whole[i] > v ? whole[i] : (uint64_t)v;
+        r->positions += i < MSCCL_SCRATCH && expected[i] > v ? expected[i] : (uint64_t)v;
     }
     if (r->positions <= MSCCL_POSITIONS) return true;
     return fault(r, "gpu: found more than %d chunks in the buffers of all GPUs, expected fewer",
@@ -306,7 +310,7 @@ static bool take_side(reader *r, const XML_Char **attribute, bool source, bool u
     int64_t at;
     int b;
 
-    if (!word(r, attribute, names[0], buffer_names, &b) ||
+    if (!choice(r, attribute, names[0], buffer_names, &b) ||
         !number(r, attribute, names[1], -1, MSCCL_CHUNKS, -2, &at))
         return false;
     if (used && (at < 0 || at + count > g->chunks[b]))
@@ -334,7 +338,7 @@ static bool take_step(reader *r, const XML_Char **attribute) {
     msccl_step *to;
     int type;
 
-    if (!known(r, attribute, names) || !word(r, attribute, "type", msccl_type_names, &type) ||
+    if (!known(r, attribute, names) || !choice(r, attribute, "type", msccl_type_names, &type) ||
         !number(r, attribute, "s", 0, MSCCL_STEPS, -1, &s))
         return false;
     does = msccl_action_of((msccl_type)type);
@@ -423,8 +427,8 @@ static void end_gpu(reader *r) {
 
         if (b->id != i) {
             (void)fault(r,
-                        "gpu: found tb id='%" PRIu32 "' (line %" PRIu32
-                        ") as that in place %" PRIu32 ", expected ids 0 to %" PRIu32 ", each once",
+                        "gpu: found tb id='%" PRIu32 "' (line %" PRIu32 ") at index %" PRIu32
+                        ", expected ids 0 to %" PRIu32 ", each once",
                         b->id, b->line, i, g->blocks - 1);
             return;
         }
@@ -441,7 +445,7 @@ static void XMLCALL ends(void *self, const XML_Char *name) {
     r->at--;
 }
 
-static void XMLCALL says(void *self, const XML_Char *text, int length) {
+static void XMLCALL characters(void *self, const XML_Char *text, int length) {
     reader *r = self;
 
     for (int i = 0; i < length && r->status == EXIT_OK; i++)
@@ -484,15 +488,15 @@ static int finish(msccl_algorithm *a) {
             while (on < b->first + b->steps && !a->step[on].has_dependents) on++;
             s->dependency = on < b->first + b->steps ? on : MSCCL_NONE;
             if (s->dependency != MSCCL_NONE) continue;
-            msccl_tell_step(a, i);
+            msccl_print_location(a, i);
             fprintf(stderr,
                     ": found depid='%" PRId32 "' deps='%" PRId32
                     "', where neither that step nor a later one has hasdep='1', expected one: tb "
-                    "%" PRId32 " would not say that it is there\n",
+                    "%" PRId32 " would not signal that it is there\n",
                     s->depends_block, s->depends_step, s->depends_block);
             return EXIT_USAGE;
         }
-        msccl_tell_step(a, i);
+        msccl_print_location(a, i);
         fprintf(stderr,
                 ": found depid='%" PRId32 "' deps='%" PRId32
                 "', expected a step of another tb of its "
@@ -559,7 +563,7 @@ int msccl_read(const char *file, msccl_algorithm *a) {
     if (r.parser) {
         XML_SetUserData(r.parser, &r);
         XML_SetElementHandler(r.parser, begins, ends);
-        XML_SetCharacterDataHandler(r.parser, says);
+        XML_SetCharacterDataHandler(r.parser, characters);
         XML_SetStartDoctypeDeclHandler(r.parser, declares);
         r.status = parse(&r, f);
         XML_ParserFree(r.parser);

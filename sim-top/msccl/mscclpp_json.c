@@ -44,8 +44,8 @@ yaml_node_t *mscclpp_item(mscclpp_plan *p, const yaml_node_t *n, uint32_t i) {
 }
 
 /* Reads a whole number up to `most`. name: what messages call it. */
-bool mscclpp_whole(mscclpp_plan *p, const yaml_node_t *at, const yaml_node_t *n, const char *name,
-                   uint64_t most, uint32_t *to) {
+bool mscclpp_unsigned(mscclpp_plan *p, const yaml_node_t *at, const yaml_node_t *n,
+                      const char *name, uint64_t most, uint32_t *to) {
     char found[96], expected[96];
     uint64_t v;
 
@@ -57,7 +57,7 @@ bool mscclpp_whole(mscclpp_plan *p, const yaml_node_t *at, const yaml_node_t *n,
 
 bool mscclpp_number(mscclpp_plan *p, const yaml_node_t *n, const char *key, uint64_t most,
                     uint32_t *to) {
-    return mscclpp_whole(p, n, mscclpp_value(p, n, key), key, most, to);
+    return mscclpp_unsigned(p, n, mscclpp_value(p, n, key), key, most, to);
 }
 
 /* Checks that each key is known. */

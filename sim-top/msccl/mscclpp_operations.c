@@ -34,7 +34,7 @@ static bool take_remote(mscclpp_plan *p, const yaml_node_t *n, const char *chann
         return mscclpp_fault(p, n, "a buffer_id that the block has not",
                              "one of its remote_buffer_refs of the operation's channel_type");
     all = mscclpp_value(p, p->gpu, "remote_buffers");
-    if (!mscclpp_whole(p, n, mscclpp_item(p, ids, id), "remote_buffer_ids", UINT32_MAX - 2, &at))
+    if (!mscclpp_unsigned(p, n, mscclpp_item(p, ids, id), "remote_buffer_ids", UINT32_MAX - 2, &at))
         return false;
     if (at >= mscclpp_length(all))
         return mscclpp_fault(p, mscclpp_item(p, ids, id),
@@ -121,7 +121,7 @@ static bool take_channel(mscclpp_plan *p, const char *type, uint32_t local, cons
             ids = mscclpp_value(p, mscclpp_item(p, mine, i), "channel_ids");
     if (local >= mscclpp_length(ids))
         return mscclpp_fault(p, at, "a channel that the block has not", "one of its channel_ids");
-    if (!mscclpp_whole(p, at, mscclpp_item(p, ids, local), "channel_ids", UINT32_MAX - 2, &want))
+    if (!mscclpp_unsigned(p, at, mscclpp_item(p, ids, local), "channel_ids", UINT32_MAX - 2, &want))
         return false;
     for (uint32_t i = 0; i < mscclpp_length(all); i++) {
         const yaml_node_t *c = mscclpp_item(p, all, i),
@@ -129,8 +129,8 @@ static bool take_channel(mscclpp_plan *p, const char *type, uint32_t local, cons
 
         if (strcmp(mscclpp_text(mscclpp_value(p, c, "channel_type")), type)) continue;
         for (uint32_t k = 0; k < mscclpp_length(peers); k++) {
-            if (!mscclpp_whole(p, peers, mscclpp_item(p, peers, k), "connected_to", p->a->gpus - 1,
-                               peer))
+            if (!mscclpp_unsigned(p, peers, mscclpp_item(p, peers, k), "connected_to",
+                                  p->a->gpus - 1, peer))
                 return false;
             *pair = to[*peer]++;
             if (seen++ == want)
@@ -147,7 +147,7 @@ static bool take_end(mscclpp_plan *p, const char *type, const yaml_node_t *ids, 
                      uint32_t *peer, uint32_t *pair) {
     uint32_t local;
 
-    if (!mscclpp_whole(p, ids, mscclpp_item(p, ids, i), "channel_ids", UINT32_MAX - 2, &local) ||
+    if (!mscclpp_unsigned(p, ids, mscclpp_item(p, ids, i), "channel_ids", UINT32_MAX - 2, &local) ||
         !take_channel(p, type, local, ids, peer, pair))
         return false;
     *pair |= !strcmp(type, "port") ? 1U << 16 : 0;
@@ -157,7 +157,7 @@ static bool take_end(mscclpp_plan *p, const char *type, const yaml_node_t *ids, 
 /* ---- the operation --------------------------------------------------------------------------- */
 
 /* Translates signal and wait. */
-static bool tell(mscclpp_plan *p, const char *type, bool waits) {
+static bool signal_or_wait(mscclpp_plan *p, const char *type, bool waits) {
     const yaml_node_t *ids = mscclpp_value(p, p->op, "channel_ids");
 
     if (!mscclpp_length(ids))
@@ -202,9 +202,9 @@ static bool sum_up(mscclpp_plan *p, const mscclpp_chunks *source, uint32_t sourc
     for (uint32_t i = 0; i < sources; i++) begun = begun || same(&source[i], to);
     for (uint32_t i = 0; i < sources; i++) {
         if (source[i].remote && !begun && !i)
-            mscclpp_ask(p, &source[i], NULL, to);
+            mscclpp_request(p, &source[i], NULL, to);
         else if (source[i].remote)
-            mscclpp_ask(p, &source[i], to, to);
+            mscclpp_request(p, &source[i], to, to);
         else if (!same(&source[i], to))
             (void)mscclpp_add(p, mscclpp_own_lane(p), begun ? MSCCL_RE : MSCCL_CPY, &source[i], to,
                               MSCCL_NONE);
@@ -265,7 +265,7 @@ static bool move(mscclpp_plan *p, const operation_kind *k, const char *channel) 
         const mscclpp_chunks *s = &source[sources > 1 ? i : 0];
 
         if (s->remote)
-            mscclpp_ask(p, s, NULL, &to[i]);
+            mscclpp_request(p, s, NULL, &to[i]);
         else
             (void)mscclpp_add(p, mscclpp_own_lane(p), MSCCL_CPY, s, &to[i], MSCCL_NONE);
         if (k->packets) mscclpp_write_packets(p, &to[i], mscclpp_last_own(p));
@@ -327,8 +327,9 @@ bool mscclpp_operation(mscclpp_plan *p, uint32_t number_in_block) {
     if (!strcmp(name, "nop") || !strcmp(name, "flush"))
         return mscclpp_add(p, mscclpp_own_lane(p), MSCCL_NOP, NULL, NULL, MSCCL_NONE) !=
                MSCCLPP_NONE;
-    if (!strcmp(name, "signal") || !strcmp(name, "rlxsignal")) return tell(p, channel, false);
-    if (!strcmp(name, "wait") || !strcmp(name, "rlxwait")) return tell(p, channel, true);
+    if (!strcmp(name, "signal") || !strcmp(name, "rlxsignal"))
+        return signal_or_wait(p, channel, false);
+    if (!strcmp(name, "wait") || !strcmp(name, "rlxwait")) return signal_or_wait(p, channel, true);
     for (unsigned i = 0; i < sizeof moves / sizeof *moves; i++)
         if (!strcmp(name, moves[i].name)) return move(p, &moves[i], channel);
     return mscclpp_fault(

@@ -99,8 +99,8 @@ uint32_t mscclpp_length(const yaml_node_t *n);
 yaml_node_t *mscclpp_item(mscclpp_plan *p, const yaml_node_t *n, uint32_t i);
 /* Reads a whole number up to `most`. name: what messages call it. at: the node that a message
  * points to if n is NULL. */
-bool mscclpp_whole(mscclpp_plan *p, const yaml_node_t *at, const yaml_node_t *n, const char *name,
-                   uint64_t most, uint32_t *to);
+bool mscclpp_unsigned(mscclpp_plan *p, const yaml_node_t *at, const yaml_node_t *n,
+                      const char *name, uint64_t most, uint32_t *to);
 bool mscclpp_number(mscclpp_plan *p, const yaml_node_t *n, const char *key, uint64_t most,
                     uint32_t *to);
 /* Checks that each key is one of the names, which end with NULL. */
@@ -120,8 +120,8 @@ uint32_t mscclpp_add(mscclpp_plan *p, uint32_t to, msccl_type type, const mscclp
 uint32_t mscclpp_send(mscclpp_plan *p, uint32_t peer, const mscclpp_chunks *source,
                       const mscclpp_chunks *destination);
 /* Requests a peer's chunks, and stores them or adds them to those of `with`. */
-void mscclpp_ask(mscclpp_plan *p, const mscclpp_chunks *from, const mscclpp_chunks *with,
-                 const mscclpp_chunks *to);
+void mscclpp_request(mscclpp_plan *p, const mscclpp_chunks *from, const mscclpp_chunks *with,
+                     const mscclpp_chunks *to);
 /* Send a signal to a peer over their pair-th channel, and wait for the next signal from the
  * peer. */
 bool mscclpp_signal(mscclpp_plan *p, uint32_t peer, uint32_t pair);

@@ -110,14 +110,14 @@ uint32_t mscclpp_send(mscclpp_plan *p, uint32_t peer, const mscclpp_chunks *sour
     return r;
 }
 
-void mscclpp_ask(mscclpp_plan *p, const mscclpp_chunks *from, const mscclpp_chunks *with,
-                 const mscclpp_chunks *to) {
+void mscclpp_request(mscclpp_plan *p, const mscclpp_chunks *from, const mscclpp_chunks *with,
+                     const mscclpp_chunks *to) {
     const uint32_t before = mscclpp_last_own(p);
-    const uint32_t asked = mscclpp_send(p, from->rank, NULL, NULL);
+    const uint32_t requested = mscclpp_send(p, from->rank, NULL, NULL);
     const uint32_t there = lane_of(p, MSCCLPP_ANSWER, from->rank, (int32_t)p->rank, -1);
     const uint32_t here = lane_of(p, MSCCLPP_ANSWERED, p->rank, -1, (int32_t)from->rank);
 
-    (void)mscclpp_add(p, there, MSCCL_S, from, NULL, asked);
+    (void)mscclpp_add(p, there, MSCCL_S, from, NULL, requested);
     follow(p, mscclpp_add(p, here, with ? MSCCL_RRC : MSCCL_R, with, to, before));
 }
 

@@ -75,10 +75,10 @@ static void print_time(const report *r) {
 
     begin("time");
     printf("%s (%s cycles at %g MHz", figure_time(us, figure_time_unit(us), time),
-           figure_whole(r->cycles, cycles), r->setup->machine.cluster.clock_MHz);
+           figure_unsigned(r->cycles, cycles), r->setup->machine.cluster.clock_MHz);
     if (r->by_pins)
         printf(", %s of them in registers and interrupts",
-               figure_whole(r->cycles - r->by_pins, path));
+               figure_unsigned(r->cycles - r->by_pins, path));
     printf(")\n");
 }
 
@@ -110,7 +110,7 @@ static void print_bandwidth(const report *r, const cJSON *root) {
     else
         printf("each NPU\n");
     begin("of ideal");
-    printf("%.1f %% of %s GB/s, at which the busiest link never rests\n",
+    printf("%.1f %% of %s GB/s, with the busiest link always in use\n",
            100 * saved_number(root, "fraction_of_ideal"), figure_real(ideal, 1, text));
 }
 
@@ -452,7 +452,7 @@ static void print_check(const report *r) {
              r->setup->machine.cluster.endpoint == ENDPOINT_IDEAL)
         printf("no payload is carried, so no values are compared\n");
     else
-        printf("no payload is carried, which --payload random --check does and compares\n");
+        printf("values are not carried; --payload random --check carries and compares them\n");
 }
 
 /* ---- faults -------------------------------------------------------------------------------------

@@ -477,8 +477,8 @@ static void print_columns(const cJSON *row, const char *const *names) {
         const double v = json_number(row, *names);
         uint64_t whole;
 
-        printf("%18s", json_whole(cJSON_GetObjectItem(row, *names), &whole)
-                           ? figure_whole(whole, text)
+        printf("%18s", json_unsigned(cJSON_GetObjectItem(row, *names), &whole)
+                           ? figure_unsigned(whole, text)
                            : figure_real(v, 3, text));
     }
     printf("\n");
@@ -489,8 +489,8 @@ static void print_count(const cJSON *v) {
     char text[FIGURE];
     uint64_t whole;
 
-    printf("%20s",
-           json_whole(v, &whole) ? figure_whole(whole, text) : figure_count(v->valuedouble, text));
+    printf("%20s", json_unsigned(v, &whole) ? figure_unsigned(whole, text)
+                                            : figure_count(v->valuedouble, text));
 }
 
 static void print_table(const cJSON *root) {

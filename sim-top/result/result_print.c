@@ -44,7 +44,7 @@ static int print_csv(const cJSON *result, const char *rows) {
 static cJSON *begun(cJSON *result, const option_line *line) {
     cJSON *const root = result_begin();
 
-    cJSON_AddItemToObject(root, "command", option_line_words(line));
+    cJSON_AddItemToObject(root, "command", option_line_arguments(line));
     while (root && result->child) {
         cJSON *const item = cJSON_DetachItemViaPointer(result, result->child);
         char *const name = item->string;
@@ -76,8 +76,8 @@ static void print_value(const cJSON *v) {
 
     if (cJSON_IsString(v)) {
         fputs(v->valuestring, stdout);
-    } else if (json_whole(v, &whole)) {
-        fputs(figure_whole(whole, text), stdout);
+    } else if (json_unsigned(v, &whole)) {
+        fputs(figure_unsigned(whole, text), stdout);
     } else if (cJSON_IsNumber(v) && v->valuedouble == floor(v->valuedouble)) {
         fputs(figure_count(v->valuedouble, text), stdout);
     } else {

@@ -29,20 +29,20 @@ typedef struct given {
     bool axis[AXES], experts, choice[CHOICES], chunks;
 } given;
 
-/* A placement of a set of degrees, and its text. */
+/* A placement of degrees, and its text. */
 typedef struct placed {
     placement p;
     char text[64];
 } placed;
 
-typedef struct maker {
+typedef struct enumeration {
     search_space *x;
-    strategy base; /* of what is fixed */
+    strategy base; /* has the fixed parts */
     given given;
-    placed *at; /* of the degrees at hand */
+    placed *at; /* the placements of the current degrees */
     unsigned count, room;
     int rc;
-} maker;
+} enumeration;
 
 /* ---- what is fixed ------------------------------------------------------------------------- */
 
@@ -52,7 +52,7 @@ static bool is_number(const char *word, size_t n, const char *name) {
     return n > k && !strncmp(word, name, k) && word[k] >= '0' && word[k] <= '9';
 }
 
-static int read_fixed(maker *k) {
+static int read_fixed(enumeration *k) {
     strategy_fault why = { 0 };
     const char *p = k->x->fixed;
 
@@ -89,13 +89,13 @@ static int read_fixed(maker *k) {
     return EXIT_OK;
 }
 
-static bool varies(const maker *k, search_choice c) {
+static bool varies(const enumeration *k, search_choice c) {
     return !k->given.choice[c] && k->x->varied >> c & 1;
 }
 
 /* ---- a candidate --------------------------------------------------------------------------- */
 
-/* The fullest rank of all stages. */
+/* Computes the memory of the stage that needs the most. */
 static int measure(const search_space *x, candidate *c) {
     for (uint64_t r = 0; r < c->s.degree[AXIS_PP] && c->memory <= x->capacity; r++) {
         footprint f;
@@ -120,8 +120,8 @@ static int add(search_space *x, const candidate *c) {
     return EXIT_OK;
 }
 
-/* Its bound at each placement, on which the plan does not depend. */
-static int bound_all(maker *k, const strategy_plan *plan, const stage_memory *memory,
+/* Adds the candidate with each placement and its bound. The plan is the same for all of them. */
+static int bound_all(enumeration *k, const strategy_plan *plan, const stage_memory *memory,
                      candidate *c) {
     search_space *x = k->x;
     int rc = EXIT_OK;
@@ -137,7 +137,7 @@ static int bound_all(maker *k, const strategy_plan *plan, const stage_memory *me
     return rc;
 }
 
-static int plan_and_bound(maker *k, candidate *c) {
+static int plan_and_bound(enumeration *k, candidate *c) {
     const search_space *x = k->x;
     stage_memory memory = { 0 };
     pipeline lists;
@@ -157,8 +157,8 @@ static int plan_and_bound(maker *k, candidate *c) {
     return rc;
 }
 
-/* At every placement of its degrees. */
-static void consider(maker *k, const strategy *s) {
+/* Adds a strategy with every placement of its degrees, if it divides the model and fits. */
+static void consider(enumeration *k, const strategy *s) {
     search_space *x = k->x;
     strategy_fault why;
     candidate c = { .s = *s };
@@ -172,8 +172,8 @@ static void consider(maker *k, const strategy *s) {
 
 /* ---- what is varied ------------------------------------------------------------------------ */
 
-/* Every schedule that has lists of its own; interleaved with all chunks that divide the layers. */
-static void vary_schedule(maker *k, strategy s) {
+/* Tries every schedule. The interleaved one has all numbers of chunks that divide the layers. */
+static void vary_schedule(enumeration *k, strategy s) {
     const uint64_t layers = (model_layers(k->x->model) + 2 * s.ends) / s.degree[AXIS_PP];
 
     consider(k, &s);
@@ -190,7 +190,7 @@ static void vary_schedule(maker *k, strategy s) {
         if (s.chunks * s.degree[AXIS_PP] <= STAGES_MOST) consider(k, &s);
 }
 
-static void vary_recomputation(maker *k, strategy s) {
+static void vary_recomputation(enumeration *k, strategy s) {
     const bool all = varies(k, CHOICE_RECOMPUTATION);
 
     for (unsigned r = all ? RECOMPUTE_NOTHING : s.recompute;
@@ -202,7 +202,7 @@ static void vary_recomputation(maker *k, strategy s) {
     }
 }
 
-static void vary_memory(maker *k, strategy s) {
+static void vary_memory(enumeration *k, strategy s) {
     const bool zero = varies(k, CHOICE_ZERO) && strategy_replicas(&s) > 1;
     const bool sp = varies(k, CHOICE_SEQUENCE) && s.degree[AXIS_TP] > 1;
 
@@ -216,8 +216,8 @@ static void vary_memory(maker *k, strategy s) {
         }
 }
 
-/* All micro-batches that divide the batch, and experts over all replicas or over none. */
-static void vary(maker *k, strategy s) {
+/* Tries all micro-batches that divide the batch, and experts over all replicas or over none. */
+static void vary(enumeration *k, strategy s) {
     const uint64_t d = s.degree[AXIS_DP];
     const uint64_t low = varies(k, CHOICE_MICRO_BATCH) ? 1 : s.micro_batch;
     const uint64_t high = varies(k, CHOICE_MICRO_BATCH) ? k->x->batch : s.micro_batch;
@@ -234,26 +234,26 @@ static void vary(maker *k, strategy s) {
     }
 }
 
-/* ---- degrees and their places -------------------------------------------------------------- */
+/* ---- degrees and their placements ---------------------------------------------------------- */
 
-static bool wanted(const maker *k, const uint64_t degree[AXES]) {
+static bool wanted(const enumeration *k, const uint64_t degree[AXES]) {
     for (axis a = 0; a < AXES; a++)
         if (k->given.axis[a] && degree[a] != k->base.degree[a]) return false;
     return degree[AXIS_CP] == 1 || k->given.axis[AXIS_CP] || k->x->varied >> CHOICE_CONTEXT & 1;
 }
 
-/* Along the dimensions that the text names; "": in the order of the nodes, unless ranks lie along
- * whole dimensions then, for which there is a text. */
-static void place(maker *k, const uint64_t degree[AXES], const char *text) {
+/* Adds the placement that the text names. "" means the order of the nodes. It is left out if its
+ * groups cover whole dimensions, because another text names that placement. */
+static void add_placement(enumeration *k, const uint64_t degree[AXES], const char *text) {
     strategy s = k->base;
     strategy_fault why;
     placed one;
-    bool whole = !*text;
+    bool named = !*text; /* another text names this placement */
 
     memcpy(s.degree, degree, sizeof s.degree);
     if (!placement_make(&s, k->x->machine->cluster.ring, *text ? text : NULL, &one.p, &why)) return;
-    for (axis a = 0; a < AXES; a++) whole = whole && one.p.axis[a].whole;
-    if (whole && k->count) return;
+    for (axis a = 0; a < AXES; a++) named = named && one.p.axis[a].whole;
+    if (named && k->count) return;
     if (k->count == k->room) {
         const unsigned room = k->room ? 2 * k->room : 16;
         placed *more = realloc(k->at, room * sizeof *more);
@@ -271,7 +271,8 @@ static void place(maker *k, const uint64_t degree[AXES], const char *text) {
 
 static bool same(double a, double b) { return a >= b && a <= b; }
 
-/* Links of the first dimension have a share of their own, and no stages' or far tensor groups'. */
+/* Returns whether links of dimensions d < e have the same shares of bandwidth. Links of the first
+ * dimension have no separate shares for stages and for tensor groups across nodes. */
 static bool alike_shares(const cluster *c, unsigned d, unsigned e) {
     const cluster_runs *const r = &c->runs;
 
@@ -280,7 +281,7 @@ static bool alike_shares(const cluster *c, unsigned d, unsigned e) {
             (same(r->replica_share, r->stage_share) && same(r->replica_share, r->nodes_share)));
 }
 
-/* Two dimensions, d before e, between which no NPU could tell a difference. */
+/* Returns whether an exchange of dimensions d and e (d < e) changes no result. */
 static bool alike(const cluster *c, unsigned d, unsigned e) {
     const unsigned shared = cluster_shared(c);
 
@@ -290,39 +291,41 @@ static bool alike(const cluster *c, unsigned d, unsigned e) {
            !(shared >> d & 1) && !(shared >> e & 1) && !strchr(c->algorithms, ',');
 }
 
-/* Dimensions that carry the axes so far, in the order in which a text names them. */
-typedef struct places {
+/* The dimensions assigned so far, in the order in which the text names them. */
+typedef struct assignment {
     unsigned count, order[ACE_CLUSTER_DIMENSIONS]; /* of each dimension: its rank, from 1 on */
     bool routed; /* messages of stages or of a ring of keys cross several dimensions */
     char text[64];
     size_t length;
-} places;
+} assignment;
 
-/* Of placements that differ by an exchange of alike dimensions the one with the lower first.
- * Messages cross dimensions in their order (x first), so there an exchange makes a difference. */
-static bool is_first(const cluster *c, const places *at) {
+/* Of placements that differ only by an exchange of alike dimensions, one is tried: the one with the
+ * lower dimension first. Messages cross dimensions in their order (x first), so with messages all
+ * are tried. */
+static bool is_first(const cluster *c, const assignment *at) {
     for (unsigned e = 0; e < ACE_CLUSTER_DIMENSIONS && !at->routed; e++)
         for (unsigned d = 0; d < e; d++)
             if (at->order[d] > at->order[e] && c->ring[e] > 1 && alike(c, d, e)) return false;
     return true;
 }
 
-/* Along whole dimensions, in every order that has them: it is that of a collective's phases, and of
- * a pipeline's stages.  `carried` is what the dimensions of the axis carry already. */
-static void place_whole(maker *k, const uint64_t degree[AXES], axis a, uint64_t carried,
-                        const places *at) {
+/* Assigns whole dimensions to axis a and to the later ones, in every order. Phases of a collective
+ * and stages of a pipeline follow this order. carried: product of the dimensions that axis a has so
+ * far. */
+static void place_dimensions(enumeration *k, const uint64_t degree[AXES], axis a, uint64_t carried,
+                             const assignment *at) {
     const cluster *c = &k->x->machine->cluster;
 
     if (a == AXES) {
-        if (is_first(c, at)) place(k, degree, at->text);
+        if (is_first(c, at)) add_placement(k, degree, at->text);
         return;
     }
     if (carried == degree[a]) {
-        place_whole(k, degree, a + 1, 1, at);
+        place_dimensions(k, degree, a + 1, 1, at);
         return;
     }
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
-        places next = *at;
+        assignment next = *at;
         const bool more = carried > 1;
 
         if (c->ring[d] < 2 || at->order[d] || degree[a] % (carried * c->ring[d])) continue;
@@ -332,21 +335,21 @@ static void place_whole(maker *k, const uint64_t degree[AXES], axis a, uint64_t 
                              more ? "" : ":", ACE_DIMENSION_LETTERS[d]);
         next.order[d] = ++next.count;
         next.routed |= more && (a == AXIS_PP || a == AXIS_CP);
-        place_whole(k, degree, a, carried * c->ring[d], &next);
+        place_dimensions(k, degree, a, carried * c->ring[d], &next);
     }
 }
 
-static void place_all(maker *k, const uint64_t degree[AXES]) {
+static void place_all(enumeration *k, const uint64_t degree[AXES]) {
     strategy s = k->base;
 
     memcpy(s.degree, degree, sizeof s.degree);
     k->count = 0;
-    place_whole(k, degree, 0, 1, &(places){ 0 });
-    place(k, degree, "");
+    place_dimensions(k, degree, 0, 1, &(assignment){ 0 });
+    add_placement(k, degree, "");
     if (k->count) vary(k, s);
 }
 
-static void degrees(maker *k, uint64_t nodes) {
+static void degrees(enumeration *k, uint64_t nodes) {
     for (uint64_t t = 1; t <= nodes; t++)
         for (uint64_t p = 1; nodes % t == 0 && p <= nodes / t; p++)
             for (uint64_t c = 1; nodes / t % p == 0 && c <= nodes / t / p; c++) {
@@ -377,7 +380,7 @@ static void keep_memory(void) {
 }
 
 int search_space_make(search_space *x) {
-    maker k = { .x = x, .rc = EXIT_OK };
+    enumeration k = { .x = x, .rc = EXIT_OK };
     uint64_t nodes = 1;
 
     keep_memory();

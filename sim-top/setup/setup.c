@@ -34,7 +34,9 @@ int machine_refuse_agreed(const machine *m, refusal *why) {
 }
 
 /* Puts the destination after the source. */
-static void place(ace_command *c) { c->destination = (c->bytes + 4095) / 4096 * 4096 + 4096; }
+static void place_destination(ace_command *c) {
+    c->destination = (c->bytes + 4095) / 4096 * 4096 + 4096;
+}
 
 ace_command machine_collective(const machine *m) {
     ace_command c = { .kind = m->kind,
@@ -46,7 +48,7 @@ ace_command machine_collective(const machine *m) {
                       .peer = (uint16_t)m->peer };
 
     memcpy(c.dims, m->dims, sizeof c.dims);
-    place(&c);
+    place_destination(&c);
     return c;
 }
 
@@ -79,7 +81,7 @@ static int compose(machine *m, ace_command *c, refusal *why) {
         if (rc != EXIT_OK) return rc;
         c->counts = m->counts;
         c->bytes = ace_exchange_vector(m->counts, members);
-        place(c);
+        place_destination(c);
     }
     if (e != ENDPOINT_IDEAL && ace_command_check(c, &m->config) != ACE_OK)
         return refuse(why,

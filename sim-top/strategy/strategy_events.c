@@ -64,8 +64,8 @@ typedef struct alone {
 static int open_graph(void *self, unsigned npu, graph_reader *r) {
     return strategy_graph_open(((alone *)self)->g, npu, r);
 }
-static graph_words words(const void *self, uint32_t label) {
-    return strategy_graph_words(((const alone *)self)->g, label);
+static graph_names names(const void *self, uint32_t label) {
+    return strategy_graph_names(((const alone *)self)->g, label);
 }
 static void label(const void *self, uint32_t number, char *to, size_t room) {
     strategy_graph_label(((const alone *)self)->g, number, to, room);
@@ -117,16 +117,16 @@ static const graph_messages *messages_of(const alone *a) {
 }
 
 static int run_on(alone *a, const strategy_events *of, const fabric_work *work, graph_run *run) {
-    const graph_maker m = { .self = a,
-                            .open = open_graph,
-                            .window = 16,
-                            .in_order = true,
-                            .messages = messages_of(a),
-                            .sum_bytes = cluster_memory_GBps(&of->machine->cluster) * 1e3 /
-                                         of->machine->cluster.clock_MHz,
-                            .words = words,
-                            .label = label,
-                            .marked = marked };
+    const graph_source m = { .self = a,
+                             .open = open_graph,
+                             .window = 16,
+                             .in_order = true,
+                             .messages = messages_of(a),
+                             .sum_bytes = cluster_memory_GBps(&of->machine->cluster) * 1e3 /
+                                          of->machine->cluster.clock_MHz,
+                             .names = names,
+                             .label = label,
+                             .marked = marked };
     int rc = graph_run_create(&m, of->machine, of->execution, work, &(fabric_watch){ 0 }, run);
 
     if (rc != EXIT_OK) return rc;

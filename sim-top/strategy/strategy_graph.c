@@ -439,11 +439,11 @@ static const char *what(const plan_node *n) {
                                       : kind_names[n->collective];
 }
 
-graph_words strategy_graph_words(const strategy_graph *g, uint32_t label) {
+graph_names strategy_graph_names(const strategy_graph *g, uint32_t label) {
     uint32_t stage;
     const plan_node *n = labelled(g, label, &stage);
 
-    return (graph_words){ what(n), plan_group_names[n->group] };
+    return (graph_names){ what(n), plan_group_names[n->group] };
 }
 
 void strategy_graph_label(const strategy_graph *g, uint32_t label, char *to, size_t room) {

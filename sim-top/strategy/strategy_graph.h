@@ -4,7 +4,7 @@
  * cluster
  *
  *     strategy_graph_create(&plan, &placement, &options, &config, &g);
- *     ... a graph_maker whose open() calls strategy_graph_open(g, npu, &reader) ...
+ *     ... a graph_source whose open() calls strategy_graph_open(g, npu, &reader) ...
  *     strategy_graph_destroy(g);
  *
  * Groups that are products of whole dimensions go on the rings of the endpoint, all others by
@@ -54,7 +54,7 @@ unsigned strategy_graph_npu(const strategy_graph *g, uint32_t stage);
 unsigned strategy_graph_from(const strategy_graph *g, unsigned npu, const plan_node *n);
 /* The node of a label: its stage, and its number there. */
 uint32_t strategy_graph_node(const strategy_graph *g, uint32_t label, uint32_t *stage);
-graph_words strategy_graph_words(const strategy_graph *g, uint32_t label);
+graph_names strategy_graph_names(const strategy_graph *g, uint32_t label);
 void strategy_graph_label(const strategy_graph *g, uint32_t label, char *to, size_t room);
 
 #ifdef __cplusplus

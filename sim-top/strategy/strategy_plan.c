@@ -112,7 +112,7 @@ static void compute(stage_builder *k, work_block b, work_mode how) {
     then(k, compute_range(k, b, how, strategy_work_of(&k->p->work, &k->p->m, k->layer, b, how)));
 }
 
-static uint64_t whole(double v) { return (uint64_t)llround(ceil(v)); }
+static uint64_t round_up(double v) { return (uint64_t)llround(ceil(v)); }
 
 static uint64_t give_address(stage_builder *k, uint64_t bytes) {
     const uint64_t at = k->address;
@@ -124,7 +124,7 @@ static uint64_t give_address(stage_builder *k, uint64_t bytes) {
 /* slot: which of the shared addresses, or -1: one of its own. */
 static uint32_t collective(stage_builder *k, plan_group g, ace_kind kind, work_block b,
                            work_mode how, double bytes, int slot) {
-    const uint64_t size = whole(bytes);
+    const uint64_t size = round_up(bytes);
     const uint64_t source = slot < 0 ? give_address(k, size) : k->slot[slot];
 
     k->to->collectives++;
@@ -144,7 +144,7 @@ static uint32_t add_message(stage_builder *k, graph_kind kind, plan_group g, wor
                                                   .mode = (uint8_t)how,
                                                   .group = (uint8_t)g,
                                                   .message = number,
-                                                  .bytes = whole(bytes) });
+                                                  .bytes = round_up(bytes) });
 
     if (kind == GRAPH_SEND && !k->failed) k->p->sender[number] = id;
     return id;
@@ -791,7 +791,7 @@ static void make_stage(stage_builder *k) {
     k->to->entries = (uint32_t)count;
     k->left = calloc(l->chunks, sizeof *k->left);
     k->failed = !k->to->entry || !k->left;
-    for (unsigned i = 0; i < SLOTS; i++) k->slot[i] = give_address(k, whole(largest));
+    for (unsigned i = 0; i < SLOTS; i++) k->slot[i] = give_address(k, round_up(largest));
     for (uint32_t i = 0; !k->failed && i < l->chunks; i++) k->left[i] = l->micro_batches;
     for (size_t i = 0; !k->failed && i < count; i++)
         make_entry(k, &l->entry[first + i], &k->to->entry[i]);

@@ -36,7 +36,7 @@ static void add_operation(strategy_work *w, work_range *to, const operation *o) 
     to->count++;
 }
 
-static uint64_t whole(double v) { return (uint64_t)llround(ceil(v)); }
+static uint64_t round_up(double v) { return (uint64_t)llround(ceil(v)); }
 
 /* A product C (m x n) = A (m x k) B (k x n): Y = X w, dX = dY w^T and, as
  * PyTorch keeps w^T, dw^T = dY^T X. */
@@ -46,9 +46,9 @@ static void add_product(strategy_work *w, work_range *to, const model_gemm *p, g
         w, to,
         &(operation){ .what = p->what,
                       .class_ = OPERATION_GEMM,
-                      .flops = whole(2 * p->count * m * n * k),
-                      .read_bytes = whole(w->element * p->count * (m * k + k * n)),
-                      .written_bytes = whole(w->element * p->count * m * n),
+                      .flops = round_up(2 * p->count * m * n * k),
+                      .read_bytes = round_up(w->element * p->count * (m * k + k * n)),
+                      .written_bytes = round_up(w->element * p->count * m * n),
                       .launches = 1,
                       .products = p->count,
                       .m = m,
@@ -71,8 +71,8 @@ static void add_vector(strategy_work *w, work_range *to, const char *what, doubl
         add_operation(w, to,
                       &(operation){ .what = what,
                                     .class_ = OPERATION_VECTOR,
-                                    .read_bytes = whole(bytes / 2),
-                                    .written_bytes = whole(bytes / 2),
+                                    .read_bytes = round_up(bytes / 2),
+                                    .written_bytes = round_up(bytes / 2),
                                     .launches = w->fused ? 1 : VECTOR_KERNELS });
 }
 

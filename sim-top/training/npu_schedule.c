@@ -28,7 +28,7 @@ typedef struct builder {
     const machine *machine;
     npu_schedule *p;
     unsigned room[STREAMS];
-    bool gathered; /* no-overlap */
+    bool gathered; /* no-overlap: one all-reduce of all layers, at the end */
     bool failed;
 } builder;
 
@@ -79,7 +79,7 @@ static int add_slot(builder *b, ace_kind kind, uint64_t bytes, const char *name,
 }
 
 /* Gives each collective its own memory. An all-to-all has a separate destination. */
-static void place(npu_schedule *p) {
+static void assign_addresses(npu_schedule *p) {
     uint64_t at = 0;
 
     for (unsigned i = 0; i < p->slots; i++) {
@@ -117,7 +117,7 @@ static bool make_slots(builder *b, slots *s) {
     s->gathered = b->gathered ? add_slot(b, ACE_ALL_REDUCE, all, "all layers", false) : NO_SLOT;
     s->forward = add_slot(b, ACE_ALL_TO_ALL, exchanged, "forward", true);
     s->backward = add_slot(b, ACE_ALL_TO_ALL, exchanged, "backward", true);
-    place(b->p);
+    assign_addresses(b->p);
     return true;
 }
 
@@ -135,7 +135,8 @@ static void updates(builder *b, const slots *s, unsigned stream, int8_t lag, uin
         if (sharded(b->w, i)) compute(b, stream, i, PASS_WEIGHT, when);
 }
 
-static bool awaits(const workload *w, unsigned layer) {
+/* Returns whether the layer needs the rows that the all-to-all of the embeddings brings. */
+static bool awaits_exchange(const workload *w, unsigned layer) {
     return w->shaped && w->layers[layer].shape.kind == LAYER_INTERACTION;
 }
 
@@ -147,7 +148,7 @@ static void build(builder *b, const slots *s) {
     for (unsigned i = 0; i < w->count; i++) {
         if (sharded(w, i)) continue;
         wait_for(b, MAIN, s->reduce[i], 1, 0);
-        if (awaits(w, i)) wait_for(b, MAIN, s->forward, 0, 0);
+        if (awaits_exchange(w, i)) wait_for(b, MAIN, s->forward, 0, 0);
         compute(b, MAIN, i, PASS_FORWARD, 0);
     }
     add(b, MAIN, (step){ .kind = STEP_BACKWARD });
@@ -156,7 +157,7 @@ static void build(builder *b, const slots *s) {
         compute(b, MAIN, i, PASS_WEIGHT, 0);
         issue(b, MAIN, s->reduce[i], 0, 0);
         compute(b, MAIN, i, PASS_INPUT, 0);
-        if (awaits(w, i)) issue(b, MAIN, s->backward, 0, 0);
+        if (awaits_exchange(w, i)) issue(b, MAIN, s->backward, 0, 0);
     }
     if (w->optimised) add(b, MAIN, (step){ .kind = STEP_WAIT_BACKGROUND, .when = ONLY_LAST });
     updates(b, s, MAIN, 0, at_last);
@@ -168,13 +169,13 @@ static void build(builder *b, const slots *s) {
 
 /* ---- a layer table ------------------------------------------------------------------------ */
 
-enum { TURNS = 2 }; /* a forward pass, and its repetition before the backward pass */
+enum { RUNS = 2 }; /* a forward pass, and its repetition before the backward pass */
 
 typedef struct table_builder {
     builder *b;
     table_network on;
     unsigned members[ACE_CLUSTER_DIMENSIONS];
-    int (*slot)[PASSES][TURNS]; /* for each layer */
+    int (*slot)[PASSES][RUNS]; /* for each layer */
     uint64_t
         gathered[1 << ACE_CLUSTER_DIMENSIONS]; /* no-overlap: bytes on each set of dimensions */
 } table_builder;
@@ -251,7 +252,7 @@ static void issue_gathered(table_builder *t) {
 static int build_table(builder *b) {
     const cluster *c = &b->machine->cluster;
     const layer_table *table = &b->w->table;
-    const size_t slots = (size_t)b->w->count * PASSES * TURNS + (1 << ACE_CLUSTER_DIMENSIONS);
+    const size_t slots = (size_t)b->w->count * PASSES * RUNS + (1 << ACE_CLUSTER_DIMENSIONS);
     table_builder t = { .b = b, .on = { .dims = c->sizes, .members = t.members } };
     const table_visitor steps = { &t, table_compute, table_begin, table_await, table_backward };
     const table_visitor sends = { &t, no_compute, table_slot, no_await, NULL };
@@ -271,11 +272,11 @@ static int build_table(builder *b) {
     t.slot = malloc(b->w->count * sizeof *t.slot);
     b->failed = !b->p->slot || !t.slot;
     for (unsigned i = 0; !b->failed && i < b->w->count; i++)
-        for (unsigned k = 0; k < PASSES * TURNS; k++) t.slot[i][k / TURNS][k % TURNS] = NO_SLOT;
+        for (unsigned k = 0; k < PASSES * RUNS; k++) t.slot[i][k / RUNS][k % RUNS] = NO_SLOT;
     if (!b->failed) layer_table_walk(table, &sends);
     if (!b->failed) layer_table_walk(table, &steps);
     if (!b->failed) issue_gathered(&t);
-    if (!b->failed) place(b->p);
+    if (!b->failed) assign_addresses(b->p);
     free(t.slot);
     return EXIT_OK;
 }

@@ -64,11 +64,11 @@ static int open_graph(void *self, unsigned npu, graph_reader *r) {
     return training_graph_open(t->w, t->machine, &t->schedule, r);
 }
 
-static graph_words words(const void *self, uint32_t number) {
+static graph_names names(const void *self, uint32_t number) {
     const training *t = self;
     const slot *s = &t->schedule.slot[number - training_slot_label(t->w, 0)];
 
-    return (graph_words){ kind_names[s->kind], s->name };
+    return (graph_names){ kind_names[s->kind], s->name };
 }
 
 static void label(const void *self, uint32_t number, char *to, size_t room) {
@@ -81,7 +81,7 @@ static void label(const void *self, uint32_t number, char *to, size_t room) {
     } else if (number - slots >= t->schedule.slots) { /* comes from a timeline that was loaded */
         snprintf(to, room, "label %" PRIu32, number);
     } else {
-        const graph_words w = words(self, number);
+        const graph_names w = names(self, number);
 
         snprintf(to, room, "%s %s", w.what, w.name);
     }
@@ -145,17 +145,17 @@ static int count_nodes(training *t) {
 }
 
 static int make_engine(training *t, fabric *f) {
-    const graph_maker m = { .self = t,
-                            .open = open_graph,
-                            .window = training_graph_window(&t->schedule),
-                            .slots = t->machine->smallest_first,
-                            .has_exact_lookahead = !t->machine->smallest_first,
-                            .spans = true,
-                            .words = words,
-                            .label = label,
-                            .marked = marked,
-                            .progress = progress,
-                            .state = state };
+    const graph_source m = { .self = t,
+                             .open = open_graph,
+                             .window = training_graph_window(&t->schedule),
+                             .slots = t->machine->smallest_first,
+                             .has_exact_lookahead = !t->machine->smallest_first,
+                             .spans = true,
+                             .names = names,
+                             .label = label,
+                             .marked = marked,
+                             .progress = progress,
+                             .state = state };
 
     return graph_engine_create(&m, t->machine, f, &t->engine);
 }

@@ -24,10 +24,10 @@ typedef struct parents {
 /* The latest node of a slot, and the iteration of its collective; -1: none yet. */
 typedef struct latest {
     uint64_t id;
-    int64_t whose;
+    int64_t iteration;
 } latest;
 
-typedef struct maker {
+typedef struct unrolling {
     const workload *w;
     const machine *machine;
     const npu_schedule *p;
@@ -43,7 +43,7 @@ typedef struct maker {
     parents before[STREAMS];
     latest *slot;
     bool failed;
-} maker;
+} unrolling;
 
 uint32_t training_step_label(const workload *w, const step *s) {
     return (uint32_t)s->pass * w->count + s->layer;
@@ -57,7 +57,7 @@ uint32_t training_graph_window(const npu_schedule *p) {
     return 2 * (p->steps[BACKGROUND] + 1) + p->slots + 64;
 }
 
-static void add_parent(maker *m, parents *p, uint64_t id) {
+static void add_parent(unrolling *m, parents *p, uint64_t id) {
     if (p->count == p->room) {
         const unsigned room = p->room ? 2 * p->room : 16;
         uint64_t *at = realloc(p->at, room * sizeof *at);
@@ -73,7 +73,7 @@ static void add_parent(maker *m, parents *p, uint64_t id) {
     p->at[p->count++] = id;
 }
 
-static void follow(maker *m) {
+static void follow(unrolling *m) {
     parents *p = &m->before[m->follows_stream];
 
     if (!m->follows) return;
@@ -83,7 +83,7 @@ static void follow(maker *m) {
     add_parent(m, p, m->follows_id);
 }
 
-static int next_id(maker *m, graph_node *n) {
+static int next_id(unrolling *m, graph_node *n) {
     const parents *p = &m->before[m->stream];
 
     n->id = m->id++;
@@ -93,31 +93,32 @@ static int next_id(maker *m, graph_node *n) {
 }
 
 /* Returns the latest node of a slot in the step's iteration. */
-static latest *slot_of(const maker *m, const step *s, int64_t *whose) {
-    *whose = (int64_t)m->iteration - s->lag;
-    return &m->slot[s->slot + (m->p->slot[s->slot].alternates ? *whose & 1 : 0)];
+static latest *slot_of(const unrolling *m, const step *s, int64_t *iteration) {
+    *iteration = (int64_t)m->iteration - s->lag;
+    return &m->slot[s->slot + (m->p->slot[s->slot].alternates ? *iteration & 1 : 0)];
 }
 
-static bool left_out(const maker *m, const step *s) {
+static bool left_out(const unrolling *m, const step *s) {
     const bool first = !m->iteration, last = m->iteration + 1 == m->machine->iterations;
 
     return (s->when & NOT_FIRST && first) || (s->when & NOT_LAST && last) ||
            (s->when & ONLY_FIRST && !first) || (s->when & ONLY_LAST && !last);
 }
 
-static void wait_for(maker *m, const step *s) {
+static void wait_for(unrolling *m, const step *s) {
     parents *p = &m->before[m->stream];
-    int64_t whose;
-    const latest *l = slot_of(m, s, &whose);
+    int64_t iteration;
+    const latest *l = slot_of(m, s, &iteration);
 
-    if (whose < 0) return;
-    if (l->whose != whose) m->failed = true; /* issued after the wait, which no schedule does */
+    if (iteration < 0) return;
+    if (l->iteration != iteration)
+        m->failed = true; /* issued after the wait, which no schedule does */
     if (!p->waits) p->ahead = s->ahead;
     p->waits = true;
     add_parent(m, p, l->id);
 }
 
-static int compute(maker *m, const step *s, graph_node *n) {
+static int compute(unrolling *m, const step *s, graph_node *n) {
     const layer *l = &m->w->layers[s->layer];
 
     *n = (graph_node){ .kind = GRAPH_COMPUTE,
@@ -132,13 +133,13 @@ static int compute(maker *m, const step *s, graph_node *n) {
 
 /* Returns the priority of a collective. If both streams issue in one cycle, the main stream goes
  * first. With --smallest-first the collective with the fewest bytes does. */
-static uint32_t priority(const maker *m, const slot *what) {
+static uint32_t priority(const unrolling *m, const slot *what) {
     return m->machine->smallest_first ? graph_smallest_first(what->bytes) : m->stream;
 }
 
-static int issue(maker *m, const step *s, graph_node *n) {
-    int64_t whose;
-    latest *l = slot_of(m, s, &whose);
+static int issue(unrolling *m, const step *s, graph_node *n) {
+    int64_t iteration;
+    latest *l = slot_of(m, s, &iteration);
     const unsigned number = (unsigned)(l - m->slot);
     const slot *what = &m->p->slot[number];
 
@@ -146,7 +147,7 @@ static int issue(maker *m, const step *s, graph_node *n) {
                        .lane = LANE_COMMUNICATION,
                        .priority = priority(m, what),
                        .label = training_slot_label(m->w, number),
-                       .work = (uint64_t)whose * m->p->slots + number,
+                       .work = (uint64_t)iteration * m->p->slots + number,
                        .command = { .kind = what->kind,
                                     .type =
                                         m->machine->type_given ? m->machine->type : m->w->element,
@@ -155,17 +156,17 @@ static int issue(maker *m, const step *s, graph_node *n) {
                                     .destination = what->destination,
                                     .bytes = what->bytes } };
     n->command.dim_count = npu_schedule_dims(what, m->machine, n->command.dims);
-    *l = (latest){ m->id, whose };
+    *l = (latest){ m->id, iteration };
     return next_id(m, n);
 }
 
-static int mark(maker *m, uint32_t label, uint64_t ahead, graph_node *n) {
+static int mark(unrolling *m, uint32_t label, uint64_t ahead, graph_node *n) {
     *n = (graph_node){ .kind = GRAPH_MARK, .label = label, .cycles_to_submission = ahead };
     return next_id(m, n);
 }
 
 /* Makes a node from the step. Returns 0 if there is none. */
-static int take_step(maker *m, const step *s, graph_node *n) {
+static int take_step(unrolling *m, const step *s, graph_node *n) {
     if (left_out(m, s)) return 0;
     switch (s->kind) {
     case STEP_COMPUTE: return compute(m, s, n);
@@ -180,7 +181,7 @@ static int take_step(maker *m, const step *s, graph_node *n) {
 }
 
 /* Ends an iteration of a stream. Returns whether it made a node. */
-static int end_stream(maker *m, graph_node *n) {
+static int end_stream(unrolling *m, graph_node *n) {
     const bool last = m->iteration + 1 == m->machine->iterations;
     const parents *p = &m->before[m->stream];
     const uint64_t ahead = p->waits ? p->ahead : 0;
@@ -193,7 +194,7 @@ static int end_stream(maker *m, graph_node *n) {
     if (last && !m->steps_over) return mark(m, TRAINING_NO_MARK, ahead, n);
     if (last) { /* the run ends with its last collective and the background */
         for (unsigned i = 0; i < m->p->slots; i++)
-            if (m->slot[i].whose >= 0) add_parent(m, &m->before[MAIN], m->slot[i].id);
+            if (m->slot[i].iteration >= 0) add_parent(m, &m->before[MAIN], m->slot[i].id);
         if (m->p->steps[BACKGROUND]) add_parent(m, &m->before[MAIN], m->background_over);
         return mark(m, TRAINING_MARKS * m->iteration + 1, UINT64_MAX, n);
     }
@@ -201,7 +202,7 @@ static int end_stream(maker *m, graph_node *n) {
 }
 
 /* Continues with the next stream. */
-static void next_stream(maker *m, int any, uint64_t id) {
+static void next_stream(unrolling *m, int any, uint64_t id) {
     m->step = 0;
     if (m->stream == BACKGROUND) {
         m->stream = MAIN;
@@ -218,7 +219,7 @@ static void next_stream(maker *m, int any, uint64_t id) {
 }
 
 static int next(void *self, graph_node *n) {
-    maker *m = self;
+    unrolling *m = self;
     int any = 0;
 
     follow(m);
@@ -239,7 +240,7 @@ static int next(void *self, graph_node *n) {
     return m->failed ? -1 : any;
 }
 
-static void begin(maker *m) {
+static void begin(unrolling *m) {
     m->iteration = m->step = 0;
     m->stream = BACKGROUND;
     m->id = 0;
@@ -248,7 +249,7 @@ static void begin(maker *m) {
         m->before[s].count = 0;
         m->before[s].waits = false;
     }
-    for (unsigned i = 0; i < m->p->slots; i++) m->slot[i] = (latest){ .whose = -1 };
+    for (unsigned i = 0; i < m->p->slots; i++) m->slot[i] = (latest){ .iteration = -1 };
 }
 
 static int again(void *self) {
@@ -257,7 +258,7 @@ static int again(void *self) {
 }
 
 static void release(void *self) {
-    maker *m = self;
+    unrolling *m = self;
 
     for (unsigned s = 0; s < STREAMS; s++) free(m->before[s].at);
     free(m->slot);
@@ -266,7 +267,7 @@ static void release(void *self) {
 
 int training_graph_open(const workload *w, const machine *of, const npu_schedule *p,
                         graph_reader *r) {
-    maker *m = calloc(1, sizeof *m);
+    unrolling *m = calloc(1, sizeof *m);
 
     if (m) m->slot = calloc(p->slots + 1, sizeof *m->slot);
     if (!m || !m->slot) {

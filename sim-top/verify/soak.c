@@ -69,8 +69,8 @@ static uint32_t cost(uint32_t rate) { return ACE_ROW_BYTES * ACE_COST_ONE * 256u
 
 enum { ONE_WAY_RING = 1, PROGRAMS = 5 }; /* indexes of ace_program_names */
 
-/* Sets a node's position in each dimension. */
-static void set_place(const bench *b, unsigned node, ace_config *c) {
+/* Sets a node's rank in each dimension. */
+static void set_ranks(const bench *b, unsigned node, ace_config *c) {
     for (unsigned k = 0; k < ACE_DIMENSIONS; node /= b->ring[k++])
         c->rank[k] = (uint16_t)(node % b->ring[k]);
 }
@@ -80,7 +80,7 @@ static void set_place(const bench *b, unsigned node, ace_config *c) {
 static bool has_programs(const bench *b) {
     for (unsigned i = 0; i < b->nodes; i++) {
         ace_config c = b->config;
-        set_place(b, i, &c);
+        set_ranks(b, i, &c);
         if (ace_program_defaults(&c) != ACE_OK) return false;
     }
     return true;
@@ -229,7 +229,7 @@ static int build(soak_work *s, dice *d, bench *b) {
     if (make_hubs(s, b) != ACE_OK) return ACE_ENOMEM;
     for (unsigned i = 0; i < b->nodes; i++) {
         ace_node_setup setup = { .parameters = s->parameters, .config = b->config };
-        set_place(b, i, &setup.config);
+        set_ranks(b, i, &setup.config);
         draw_epoch(b, i, &setup.config);
         for (unsigned l = 0, stride = 1; l < ACE_LINKS; stride *= l & 1 ? b->ring[l / 2] : 1, l++) {
             const unsigned n = b->ring[l / 2], from = setup.config.rank[l / 2];
@@ -568,7 +568,7 @@ static int judge(soak_work *s, bench *b, run *r, int err) {
     return err;
 }
 
-static void tell(const soak_work *s, const bench *b, const run *r) {
+static void report_failure(const soak_work *s, const bench *b, const run *r) {
     for (unsigned i = 0; i < s->parameters.dimensions; i++)
         fprintf(s->log, "%u on a %s, algorithm %u; ", b->ring[i],
                 !b->config.hub[i] ? "ring"
@@ -666,7 +666,7 @@ static int one_run(soak_work *s, dice *d) {
     }
     err = draw_run(s, d, &b, &r);
     if (!err) err = judge(s, &b, &r, run_to_end(s, &b, &r));
-    if (err && s->log) tell(s, &b, &r);
+    if (err && s->log) report_failure(s, &b, &r);
     count(s, &b, &r);
     if (s->cover && !err) cover(s, &b, &r);
     for (unsigned k = 0; k < r.commands; k++)

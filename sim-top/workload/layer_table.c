@@ -49,7 +49,7 @@ static void next_line(scanner *s) {
 static bool blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 /* Reads the next word of the line. Prints a message and returns "" if there is none. */
-static const char *word(scanner *s, char to[128], const char *expected) {
+static const char *read_word(scanner *s, char to[128], const char *expected) {
     const char *start;
     size_t n;
 
@@ -64,9 +64,9 @@ static const char *word(scanner *s, char to[128], const char *expected) {
     return start;
 }
 
-static uint64_t whole(scanner *s, uint64_t high, const char *expected) {
+static uint64_t read_unsigned(scanner *s, uint64_t high, const char *expected) {
     char w[128], found[160];
-    const char *start = word(s, w, expected);
+    const char *start = read_word(s, w, expected);
     uint64_t v = 0;
 
     if (!s->failed && !parse_unsigned(w, 0, high, &v)) {
@@ -115,7 +115,7 @@ static table_collective collective(scanner *s, bool any, layer_table *t, const c
     if (any)
         snprintf(expected, sizeof expected,
                  "NONE, ALLREDUCE, ALLGATHER, REDUCESCATTER or ALLTOALL");
-    start = word(s, w, expected);
+    start = read_word(s, w, expected);
     known = (any || (allowed && !strcmp(w, allowed))) && parse_collective(w, transformer(t), &c);
     none = !strcmp(w, "NONE") || (any && !strcmp(w, "BROADCAST"));
     t->broadcasts += any && !strcmp(w, "BROADCAST");
@@ -124,15 +124,15 @@ static table_collective collective(scanner *s, bool any, layer_table *t, const c
         snprintf(found, sizeof found, "'%s', which is not modelled in the %s", w, where);
         fail(s, start, found, expected);
     }
-    c.bytes = whole(s, UINT64_C(1) << 40, "bytes, 0 to 2^40");
+    c.bytes = read_unsigned(s, UINT64_C(1) << 40, "bytes, 0 to 2^40");
     if (!known) c.bytes = 0;
     return c;
 }
 
 /* Reads how a layer of HYBRID_CUSTOMIZED is divided. */
-static table_word own_word(scanner *s) {
+static table_word read_parallelism(scanner *s) {
     char w[128], found[160];
-    const char *const start = word(s, w, WORDS_OF_LAYERS);
+    const char *const start = read_word(s, w, WORDS_OF_LAYERS);
     int v = 0;
 
     if (s->failed ||
@@ -153,23 +153,23 @@ static void read_layer(scanner *s, bool any, layer_table *t, table_layer *l) {
     static const pass order[PASSES] = { PASS_FORWARD, PASS_INPUT, PASS_WEIGHT };
     const uint64_t most = UINT64_C(1) << 40;
     char w[128], found[160];
-    const char *start = word(s, w, "the name of a layer");
+    const char *start = read_word(s, w, "the name of a layer");
 
     snprintf(l->name, sizeof l->name, "%.63s", w);
     l->line = s->line;
     l->word = t->word;
-    start = word(s, w, "-1");
+    start = read_word(s, w, "-1");
     if (!s->failed && strcmp(w, "-1")) {
         snprintf(found, sizeof found, "'%s'", w);
         fail(s, start, found, "-1");
     }
     for (unsigned i = 0; i < PASSES; i++) {
-        l->cycles[order[i]] = whole(s, most, cycles[i]);
+        l->cycles[order[i]] = read_unsigned(s, most, cycles[i]);
         l->collective[order[i]] =
             collective(s, any, t, order[i] == PASS_WEIGHT ? "ALLREDUCE" : NULL, where[i]);
     }
-    l->update = whole(s, most, "the update delay");
-    if (t->word == TABLE_CUSTOMIZED) l->word = own_word(s);
+    l->update = read_unsigned(s, most, "the update delay");
+    if (t->word == TABLE_CUSTOMIZED) l->word = read_parallelism(s);
     while (blank(*s->p)) s->p++;
     if (*s->p && *s->p != '\n') fail(s, s->p, "more fields", "the end of the line");
 }
@@ -187,16 +187,16 @@ static bool at_end(scanner *s) {
 }
 
 static void read_listed(scanner *s, listed *l) {
-    const unsigned more = (unsigned)whole(s, LISTED - l->count, "how many layers follow");
+    const unsigned more = (unsigned)read_unsigned(s, LISTED - l->count, "how many layers follow");
 
     for (unsigned i = 0; i < more && !s->failed; i++)
-        l->at[l->count++] = (unsigned)whole(s, 99999, "the number of a layer");
+        l->at[l->count++] = (unsigned)read_unsigned(s, 99999, "the number of a layer");
 }
 
 /* Reads a number of bytes, which SimAI may write as 12582912.0. */
 static double number(scanner *s) {
     char w[128], found[160];
-    const char *const start = word(s, w, "bytes");
+    const char *const start = read_word(s, w, "bytes");
     double v = 0;
 
     if (s->failed || parse_not_negative(w, &v)) return v;
@@ -220,7 +220,7 @@ static bool read_key(scanner *s, layer_table *t, const char *key, listed *checkp
 
     for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++) {
         if (strcmp(key, counts[i].key) != 0) continue;
-        *counts[i].to = (unsigned)whole(s, 1 << 20, "a number");
+        *counts[i].to = (unsigned)read_unsigned(s, 1 << 20, "a number");
         if (!s->failed && !*counts[i].to) fail(s, s->p, "0", "1 or more");
         t->total |= i > 0;
         return true;
@@ -237,11 +237,11 @@ static bool read_key(scanner *s, layer_table *t, const char *key, listed *checkp
 
 static void read_rest(scanner *s, layer_table *t, listed *checkpoints, listed *again) {
     if (t->word == TABLE_DLRM)
-        t->last_bottom = (unsigned)whole(s, 99999, "the last layer of the bottom");
+        t->last_bottom = (unsigned)read_unsigned(s, 99999, "the last layer of the bottom");
     t->expert_npus = t->stages = t->virtual_stages = t->micro_batches = 1;
     while (transformer(t) && !s->failed && !at_end(s)) {
         char key[128], found[160];
-        const char *const start = word(s, key, "a key");
+        const char *const start = read_word(s, key, "a key");
 
         if (read_key(s, t, key, checkpoints, again)) continue;
         snprintf(found, sizeof found, "'%s'", key);
@@ -257,7 +257,7 @@ static void read_rest(scanner *s, layer_table *t, listed *checkpoints, listed *a
 static void read_first(scanner *s, bool any, layer_table *t, listed *checkpoints, listed *again) {
     const char *const accepted = any ? WORDS_OF_TABLES : "DATA or MICRO";
     char kind[128], found[160];
-    const char *const start = word(s, kind, accepted);
+    const char *const start = read_word(s, kind, accepted);
     int v = 0;
 
     if (s->failed) return;
@@ -270,7 +270,8 @@ static void read_first(scanner *s, bool any, layer_table *t, listed *checkpoints
     if (any) read_rest(s, t, checkpoints, again);
 }
 
-static void mark(scanner *s, const layer_table *t, const listed *l, bool again) {
+/* Applies a list of the first line to the layers that it names. */
+static void apply_listed(scanner *s, const layer_table *t, const listed *l, bool again) {
     for (unsigned i = 0; i < l->count && !s->failed; i++) {
         if (l->at[i] >= t->count) {
             yaml_error(s->file, 1, 1, "a checkpoint of a layer that there is not",
@@ -299,7 +300,7 @@ int layer_table_read(const char *file, bool any, layer_table *t) {
     s.bol = s.p;
     read_first(&s, any, t, &checkpoints, &again);
     if (!s.failed) next_line(&s);
-    count = s.failed ? 0 : whole(&s, 100000, "the number of layers, 1 to 100000");
+    count = s.failed ? 0 : read_unsigned(&s, 100000, "the number of layers, 1 to 100000");
     if (!s.failed && !count) fail(&s, s.bol, "'0'", "the number of layers, 1 to 100000");
     t->layer = s.failed ? NULL : calloc(count, sizeof *t->layer);
     for (; !s.failed && t->layer && t->count < count; t->count++) {
@@ -319,8 +320,8 @@ int layer_table_read(const char *file, bool any, layer_table *t) {
         while (isspace((unsigned char)*s.p)) s.p++;
         if (*s.p) fail(&s, s.bol, "more lines than layers", "the end of the file");
     }
-    mark(&s, t, &checkpoints, false);
-    mark(&s, t, &again, true);
+    apply_listed(&s, t, &checkpoints, false);
+    apply_listed(&s, t, &again, true);
     free(s.text);
     if (s.failed || !t->layer) return EXIT_USAGE;
     return any ? layer_table_check(s.file, t) : EXIT_OK;

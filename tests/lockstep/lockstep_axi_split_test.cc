@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * rtl/ace_axi_split.v against cmodel/twin/ace_axi_split.c, cycle by cycle, between a random engine
- * and random memories, each legal and each with a pace and an order of its own.
+ * and random memories.  Each follows AXI4, with its own pace and order.
  *
  * Received beats are compared with the sent ones, by the map of bytes in the contract.  They are
  * the bursts of each channel, rows written and read, and answers with the worst of the channels'
@@ -56,14 +56,14 @@ struct Written {
     bool last;
 };
 
-/* What a channel says of a row or of a burst. */
+/* A channel's response to a row or to a burst. */
 struct Part {
     uint8_t resp;
     bool right_id, last, true_last;
 };
 using Parts = std::array<Part, ACE_AXI_CHANNELS>;
 
-/* The memory of a channel: what it took and has not answered, and how far each stream is. */
+/* The memory of a channel: open requests, and the number of beats in each stream. */
 struct Memory {
     std::deque<unsigned> r_left;
     unsigned aw_taken = 0, w_done = 0;

@@ -324,8 +324,8 @@ Model Expect(const Graph &g, size_t window, unsigned slots, bool in_order) {
     }
 }
 
-graph_maker Maker(Graph *g, uint32_t window, unsigned slots, bool in_order) {
-    graph_maker m{};
+graph_source Source(Graph *g, uint32_t window, unsigned slots, bool in_order) {
+    graph_source m{};
     m.self = g;
     m.open = [](void *self, unsigned, graph_reader *r) {
         *r = static_cast<Graph *>(self)->Reader();
@@ -334,7 +334,7 @@ graph_maker Maker(Graph *g, uint32_t window, unsigned slots, bool in_order) {
     m.window = window;
     m.slots = slots;
     m.in_order = in_order;
-    m.words = [](const void *, uint32_t) { return graph_words{ "", "" }; };
+    m.names = [](const void *, uint32_t) { return graph_names{ "", "" }; };
     m.label = [](const void *, uint32_t, char *to, size_t) { *to = 0; };
     m.marked = [](void *self, unsigned, uint32_t label, const graph_account *a) {
         static_cast<Graph *>(self)->marks.push_back(a->now << 32 | label);
@@ -376,10 +376,10 @@ void Compare(Graph *g, uint32_t window, unsigned slots, bool in_order, std::mt19
     setup o{};
     o.machine.cluster = cluster_default();
     graph_engine *e = nullptr;
-    const graph_maker maker = Maker(g, window, slots, in_order);
+    const graph_source source = Source(g, window, slots, in_order);
     world = {};
     g->marks.clear();
-    ASSERT_EQ(graph_engine_create(&maker, &o.machine, nullptr, &e), EXIT_OK);
+    ASSERT_EQ(graph_engine_create(&source, &o.machine, nullptr, &e), EXIT_OK);
     (void)Drive(graph_engine_driver(e), random);
     ASSERT_EQ(graph_engine_end(e), EXIT_OK);
     const Model m = Expect(*g, window, slots, in_order);
@@ -441,9 +441,9 @@ TEST(GraphEngine, SlowsDownWhatReadsBesideACollective) {
     o.machine.cluster.clock_MHz = 1000;
     o.machine.contention = true;
     graph_engine *e = nullptr;
-    const graph_maker maker = Maker(&g, 10, 0, false);
+    const graph_source source = Source(&g, 10, 0, false);
     world = {};
-    ASSERT_EQ(graph_engine_create(&maker, &o.machine, nullptr, &e), EXIT_OK);
+    ASSERT_EQ(graph_engine_create(&source, &o.machine, nullptr, &e), EXIT_OK);
     std::mt19937 random(1);
     (void)Drive(graph_engine_driver(e), random);
     EXPECT_EQ(graph_engine_end(e), EXIT_OK);
@@ -461,9 +461,9 @@ TEST(GraphEngine, EndsWithAMessageWhereNothingCanBegin) {
     setup o{};
     o.machine.cluster = cluster_default();
     graph_engine *e = nullptr;
-    const graph_maker maker = Maker(&g, 10, 0, false);
+    const graph_source source = Source(&g, 10, 0, false);
     world = {};
-    ASSERT_EQ(graph_engine_create(&maker, &o.machine, nullptr, &e), EXIT_OK);
+    ASSERT_EQ(graph_engine_create(&source, &o.machine, nullptr, &e), EXIT_OK);
     std::mt19937 random(1);
     testing::internal::CaptureStderr();
     (void)Drive(graph_engine_driver(e), random);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * messages_test.cc -- messages: their lists, the links they cross, and who gets which
+ * messages_test.cc -- messages: their lists, the links they cross, and their receivers
  *
  *   ACE_SEED=7 messages_test     repeats a run
  */
@@ -46,7 +46,7 @@ const std::vector<std::vector<unsigned>> tori = { { 2 },    { 5 },       { 8 },
 
 uint64_t Rows(uint64_t bytes) { return (bytes + 255) / 256; }
 
-// The shorter way round each ring; halfway both ways, each with half of the rows and a trailer.
+// The shorter route round each ring; halfway both ways, each with half of the rows and a trailer.
 TEST(Messages, CrossAsManyLinksAsTheyHaveHops) {
     for (const auto &ring : tori) {
         unsigned nodes = 1;
@@ -76,8 +76,8 @@ TEST(Messages, CrossAsManyLinksAsTheyHaveHops) {
     }
 }
 
-// Over a hub half of a message goes by each of the two ports, whose items stand one behind the
-// other.
+// Over a hub half of a message goes by each of the two ports, whose items follow each other
+// in the list.
 TEST(Messages, TakeBothPortsToAHub) {
     ace_config cfg = Torus({ 8, 4 }, 0);
     cfg.hub[0] = 1;
@@ -86,25 +86,25 @@ TEST(Messages, TakeBothPortsToAHub) {
         std::map<unsigned, uint64_t> first; // rows by the link that they leave on
         const ace_message m{ peer, 4, 2560 };
         ASSERT_EQ(ace_message_routes(&cfg, peer, 2560), over || halfway ? 2U : 1U) << peer;
-        for (unsigned way = 0; way < ace_message_routes(&cfg, peer, 2560); way++) {
-            const ace_message_route w = ace_message_on(&cfg, &m, way);
+        for (unsigned route = 0; route < ace_message_routes(&cfg, peer, 2560); route++) {
+            const ace_message_route w = ace_message_on(&cfg, &m, route);
             first[ace_route_target(w.hops)] += w.rows;
             // both lead to the peer: down as far as up leaves
             const unsigned left = w.hops & 0x7f, down = w.hops >> 7 & 1;
             EXPECT_LT(left, 8U) << peer;
-            EXPECT_EQ((down ? 8 - left : left) % 8, peer % 8) << peer << " way " << way;
+            EXPECT_EQ((down ? 8 - left : left) % 8, peer % 8) << peer << " route " << route;
         }
         if (over) EXPECT_EQ(first, (std::map<unsigned, uint64_t>{ { 0, 6 }, { 1, 6 } })) << peer;
     }
     ace_command c{};
     const std::vector<ace_message> to = { { 1, 2, 2560 }, { 7, 4, 2560 }, { 2, 6, 100 } };
-    std::vector<std::pair<uint32_t, unsigned>> order; // message, and way
+    std::vector<std::pair<uint32_t, unsigned>> order; // message, and route
     c.message = to.data();
     c.messages = 3;
     for (uint32_t at = 0; at < 6; at++) {
         uint32_t message;
-        unsigned way;
-        if (ace_message_at(&cfg, &c, at, &message, &way).rows) order.emplace_back(message, way);
+        unsigned route;
+        if (ace_message_at(&cfg, &c, at, &message, &route).rows) order.emplace_back(message, route);
     }
     EXPECT_EQ(order, (std::vector<std::pair<uint32_t, unsigned>>{
                          { 0, 0 }, { 0, 1 }, { 1, 0 }, { 1, 1 }, { 2, 0 } }));
@@ -158,7 +158,7 @@ TEST(GraphInbox, GivesEachTheMessageOfItsOrdinal) {
         ASSERT_TRUE(graph_inbox_open(&b, channels));
         std::vector<graph_want> wants;
         std::vector<uint64_t> came(2 * channels);
-        std::map<uint32_t, std::pair<uint32_t, uint64_t>> waiting; // place: channel, ordinal
+        std::map<uint32_t, std::pair<uint32_t, uint64_t>> waiting; // index: channel, ordinal
         for (uint32_t c = 0; c < channels; c++)
             for (uint64_t k = 0; k < messages; k++)
                 wants.push_back({ 0, c, static_cast<uint32_t>(wants.size()), c ? 1U : 3U, k, 0 });
@@ -178,9 +178,9 @@ TEST(GraphInbox, GivesEachTheMessageOfItsOrdinal) {
             if ((label / 2 && label % 2) || came[label] == messages) continue;
             const uint64_t k = came[label]++;
             uint32_t expected = GRAPH_NONE;
-            for (const auto &[place, what] : waiting)
+            for (const auto &[index, what] : waiting)
                 if (what.first == label / 2 && what.second == k && here(what.first, k))
-                    expected = place;
+                    expected = index;
             ASSERT_EQ(graph_inbox_take(&b, label), expected);
             waiting.erase(expected);
         }
@@ -318,19 +318,19 @@ TEST(CompatMail, PairsEachChannelInItsOrder) {
         const unsigned from = draw() % 3, to = draw() % 3, tag = draw() % 50, bytes = draw() % 2;
         const graph_channel c{ from, to, tag, bytes };
         const Key key{ from, to, tag, bytes };
-        uint32_t place = UINT32_MAX;
+        uint32_t index = UINT32_MAX;
         if (draw() % 2) {
             const bool paired = !waits[key].empty();
-            ASSERT_EQ(compat_mail_come(&m, &c, &place), paired ? MAIL_PAIRED : MAIL_KEPT);
+            ASSERT_EQ(compat_mail_deliver(&m, &c, &index), paired ? MAIL_PAIRED : MAIL_KEPT);
             if (!paired) {
                 came[key]++;
                 continue;
             }
-            ASSERT_EQ(place, waits[key].front());
+            ASSERT_EQ(index, waits[key].front());
             waits[key].pop_front();
         } else {
             const bool paired = came[key] != 0;
-            ASSERT_EQ(compat_mail_ask(&m, &c, i), paired ? MAIL_PAIRED : MAIL_KEPT);
+            ASSERT_EQ(compat_mail_receive(&m, &c, i), paired ? MAIL_PAIRED : MAIL_KEPT);
             if (paired)
                 came[key]--;
             else

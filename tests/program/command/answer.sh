@@ -85,7 +85,7 @@ has "$(json '%d of them in registers and interrupts' '{register_path_cycles}')"
 # ---- what was checked ---------------------------------------------------------------------------
 ask collective all-reduce --topology 4x4x2 --size 64KiB
 has "check      passed: bytes sent on x, y, z are the closed form's at all 32 NPUs (1 simulated);"
-has 'no payload is carried, which --payload random --check does and compares'
+has 'values are not carried; --payload random --check carries and compares them'
 ask collective all-reduce --topology 2x1x2 --size 64KiB --fold off
 has "bytes sent on x, z are the closed form's at each of the 4 NPUs;"
 ask collective all-reduce --topology 2x2x1 --size 64KiB --payload random

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * strategy_words.c -- options that several commands on strategies take, and their results
+ * strategy_arguments.c -- options that several commands on strategies take, and their results
  *
  * The option parser reads the table of rows. The list of fields says which options of a run these
  * commands pass on. A fault in a strategy is reported with its column.
  */
-#include "strategy_words.h"
+#include "strategy_arguments.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -19,15 +19,16 @@
 #include "setup_fields.h"
 
 const option_row strategy_rows[STRATEGY_ROWS] = {
-    OPTION_COUNT_ROW(strategy_words, batch, "batch", "sequences in an iteration, in place of mN"),
-    OPTION_COUNT_ROW(strategy_words, sequence, "sequence",
+    OPTION_COUNT_ROW(strategy_arguments, batch, "batch",
+                     "sequences in an iteration, in place of mN"),
+    OPTION_COUNT_ROW(strategy_arguments, sequence, "sequence",
                      "tokens of a sequence, in place of the model's"),
-    OPTION_COUNT_ROW(strategy_words, layers, "layers", "layers, in place of the model's"),
-    { "layers-per-stage", "LIST", OPTION_TEXT, offsetof(strategy_words, layers_of_stages),
+    OPTION_COUNT_ROW(strategy_arguments, layers, "layers", "layers, in place of the model's"),
+    { "layers-per-stage", "LIST", OPTION_TEXT, offsetof(strategy_arguments, layers_of_stages),
       .text = "layers of each virtual stage, such as 7,9,9,9 [even]" },
-    { "fractional", NULL, OPTION_FLAG, offsetof(strategy_words, fractional),
+    { "fractional", NULL, OPTION_FLAG, offsetof(strategy_arguments, fractional),
       .text = "accept heads and widths that do not divide evenly" },
-    OPTION_FORMAT(strategy_words, format),
+    OPTION_FORMAT(strategy_arguments, format),
 };
 
 /* The last ones apply only to a run. */
@@ -76,7 +77,7 @@ static bool is_taken(const setup_field *f, unsigned count) {
 bool strategy_takes(const setup_field *f) { return is_taken(f, TAKEN); }
 bool strategy_takes_to_run(const setup_field *f) { return is_taken(f, TAKEN_TO_RUN); }
 
-int strategy_fields(const strategy_words *w, const setup_rows *given, const char *cluster,
+int strategy_fields(const strategy_arguments *w, const setup_rows *given, const char *cluster,
                     setup *o) {
     int rc;
 
@@ -89,7 +90,7 @@ int strategy_fields(const strategy_words *w, const setup_rows *given, const char
 }
 
 /* Sets the number of micro-batches, which follows from the batch. */
-static int set_batch(const strategy_words *w, strategy *s) {
+static int set_batch(const strategy_arguments *w, strategy *s) {
     const uint64_t each = s->degree[AXIS_DP] * s->micro_batch;
 
     if (!w->batch) return EXIT_OK;
@@ -120,7 +121,7 @@ static size_t column_of(const char *text, const char *found) {
     return 0;
 }
 
-int strategy_from_words(const strategy_words *w, training_model *m, strategy *s) {
+int strategy_from_arguments(const strategy_arguments *w, training_model *m, strategy *s) {
     strategy_fault why = { 0 };
     char what[256];
     int rc = m ? model_read(w->model, m) : EXIT_OK;
