@@ -77,7 +77,7 @@ TEST(Assembler, SaysWhereATextIsWrong) {
         { "# ring\nreduce ring", 2, 1,
           "found 'reduce', expected reduce-scatter, all-reduce or all-gather" },
         { "all-reduce", 1, 11, "found no name" },
-        { "all-reduce x both", 1, 14, "found 'both', expected even, odd, one-way or copy" },
+        { "all-reduce x both", 1, 14, "found 'both', expected even, odd, one-way, copy or alone" },
         { "all-reduce x\n send round to ahead 1", 2, 7,
           "found 'round', expected once, up, halve or double" },
         { "all-reduce x\n send once to", 2, 12, "found 'to', expected a number from 0 to 127" },
