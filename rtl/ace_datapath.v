@@ -9,7 +9,7 @@
 //
 // Contract
 //   Switch      The contract of ace_switch holds for the pins that it shares with this module.  A head
-//               packet waits while its context is in s_turning, and behind a row of a context that is
+//               packet waits while its context is in its link's s_turning, and behind a row of a context that is
 //               in s_closing.  In a pause of the scratchpad no read begins, and no row is stored.
 //   Operands    The first operand lies in the scratchpad, and the second one arrives.  The second
 //               operand waits four cycles for the first: its place is looked up, and its bank takes
@@ -50,7 +50,8 @@ module ace_datapath #(
     input  wire [LINKS-1:0]                     s_head_reduce,
     input  wire [8*LINKS-1:0]                   s_head_mark,
     output wire [LINKS-1:0]                     m_head_pop,
-    input  wire [255:0]                         s_turning,          // contexts {phase, index} whose next row waits
+    input  wire [511:0]                         s_turning,          // contexts {link down, phase, index} whose next row
+                                                                    // waits
     input  wire [255:0]                         s_closing,          // or the one behind it
     output wire                                 m_arrived_valid,
     output wire [2:0]                           m_arrived_link,
@@ -216,9 +217,9 @@ module ace_datapath #(
     integer                    t;
     always @(*) begin
         head_turns = {LINKS{1'b0}};
-        if (s_turning != 256'd0 || arrived_closes || storing_closes)
+        if (s_turning != 512'd0 || arrived_closes || storing_closes)
             for (t = 0; t < LINKS; t = t + 1)
-                head_turns[t] = s_turning[s_head_context[t*8 +: 8]] ||
+                head_turns[t] = s_turning[{t[0], s_head_context[t*8 +: 8]}] ||
                                 (arrived_closes && arrived_context == s_head_context[t*8 +: 8]) ||
                                 (storing_closes && storing_context == s_head_context[t*8 +: 8]);
     end

@@ -34,6 +34,7 @@ module ace_front #(
     input  wire                                 rst,
 
     // Setting, constant but in reset
+    input  wire                                 cfg_alone,          // one chunk at a time
     input  wire                                 cfg_fifo,
     input  wire [DIMENSIONS-1:0]                cfg_agreed,         // dimensions that are agreed over
     input  wire [DIMENSIONS-1:0]                cfg_hub,
@@ -210,7 +211,7 @@ module ace_front #(
     wire [15:0] chunks_tag;
 
     ace_scheduler #(.DIMENSIONS(DIMENSIONS), .CONTEXTS(CONTEXTS)) u_scheduler (
-        .clk(clk), .rst(rst), .cfg_ring(cfg_ring), .cfg_rank(cfg_rank),
+        .clk(clk), .rst(rst), .cfg_alone(cfg_alone), .cfg_ring(cfg_ring), .cfg_rank(cfg_rank),
         .cfg_partition_rows(cfg_partition_rows),
         .s_chunk_valid(chunk_valid), .s_chunk_ready(chunk_ready), .s_chunk_kinds(chunk_kinds),
         .s_chunk_dims(chunk_dims), .s_chunk_shards(chunk_shards), .s_chunk_valids(chunk_valids),

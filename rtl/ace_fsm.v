@@ -58,6 +58,7 @@ module ace_fsm #(
     input  wire [2:0]  cfg_phase,           // phase it is bound to, 0..DIMENSIONS
     input  wire [1:0]  cfg_index,           // its index among the FSMs of the phase
     input  wire [DIMENSIONS-1:0] cfg_hub,   // dimensions that are no rings
+    input  wire        cfg_alone,           // rows wait for a context that has no chunk yet
     input  wire [11:0] cfg_source_end,      // last row of the source partition, and its size
     input  wire [11:0] cfg_source_rows,
     input  wire [11:0] cfg_target_end,
@@ -106,6 +107,7 @@ module ace_fsm #(
     output wire [7:0]  m_send_peer,         // or {1, 0, operation, type}: to the switch itself, to reduce
     output wire [1:0]  m_send_begun,        // a piece goes on, bit 0: even chunks   bit 1: odd
     input  wire        s_send_take,
+    input  wire [CONTEXTS-1:0] s_held,      // contexts of which rows were taken and not read
 
     output wire        m_copy_valid,
     output wire [4:0]  m_copy_index,
@@ -135,7 +137,7 @@ module ace_fsm #(
     input  wire        s_stored_valid,
     input  wire [4:0]  s_stored_index,
 
-    output wire [CONTEXTS-1:0] m_turning,   // contexts whose next row must wait
+    output wire [2*CONTEXTS-1:0] m_turning, // contexts whose next row must wait on a link up; then on a link down
     output wire [CONTEXTS-1:0] m_closing,   // contexts whose next row but one must
     output wire [CONTEXTS-1:0] m_context_done,
     output wire        m_mismatch           // a packet belongs to another chunk than ours
@@ -220,7 +222,8 @@ module ace_fsm #(
     end
 
     // ---- contexts ----
-    wire [CONTEXTS*3-1:0]  link;                    // each context's way out: {dimension, down}
+    wire [CONTEXTS*3-1:0]  link;                    // the link of each context's piece: {dimension, down}
+    wire [CONTEXTS-1:0]    ups, exchanges;          // "ahead" is up; it receives in an exchange
     wire [CONTEXTS-1:0]    ready, part, zeros, reduces, copying, granting, into, pads;
     wire [CONTEXTS*12-1:0] send_row, copy_source, copy_target, receive_source, receive_target;
     wire [CONTEXTS*8-1:0]  send_peer, grant_peer;
@@ -316,13 +319,18 @@ module ace_fsm #(
     wire [W-1:0] gr = m_grant_valid ? number_of(first_of(granting, oldest_q)) : {W{1'b0}};
     wire [4:0]   gr_wide = {{(5-W){1'b0}}, gr};
     reg          gr_hub;
+    reg  [2:0]   gr_link;
     always @(*) begin
-        gr_hub = 1'b0;
-        if (m_grant_valid) gr_hub = cfg_hub[link[gr*3+1 +: 2]];
+        gr_hub  = 1'b0;
+        gr_link = 3'd0;
+        if (m_grant_valid) begin
+            gr_hub  = cfg_hub[link[gr*3+1 +: 2]];
+            gr_link = {link[gr*3+1 +: 2], ups[gr] != gr_hub};    // on a ring it is behind
+        end
     end
     assign m_grant_valid = granting != {CONTEXTS{1'b0}};
     assign m_grant_index = m_grant_valid ? (gr_wide << FSM_W) | {3'd0, cfg_index} : 5'd0;
-    assign m_grant_link  = m_grant_valid ? link[gr*3 +: 3] ^ {2'd0, !gr_hub} : 3'd0;    // on a ring it is behind
+    assign m_grant_link  = gr_link;
     assign m_grant_peer  = gr_hub ? grant_peer[gr*8 +: 8] : 8'd0;
     assign m_grant_mark  = m_grant_valid ? mark_q[gr] : 8'd0;
 
@@ -437,7 +445,7 @@ module ace_fsm #(
     reg [2:0]   bias3_q, bias4_q, bias5_q;
     reg [1:0]   from3_q, peer_mode3_q, piece3_q;
     reg [7:0]   k3_q, x3_q, away3_q, ring3_q, rank3_q;
-    reg         up3_q;
+    reg         up3_q, turns3_q, turns4_q, turns5_q, turns6_q, down4_q, down5_q, down6_q;
     reg [7:0]   index4_q, shards4_q, rank4_q, peer4_q, peer5_q, peer6_q;
     reg [10:0]  shard4_q;
     reg [11:0]  rows5_q, offset5_q, source5_q, target5_q;
@@ -478,13 +486,16 @@ module ace_fsm #(
             k3_q     <= k2;
             ring3_q  <= ring2_q;
             rank3_q  <= rank_q[at2_q];
-            up3_q    <= !link[at2_q*3];
+            up3_q    <= ups[at2_q];
+            turns3_q <= !cfg_hub[link[at2_q*3+1 +: 2]] && word2_q[`ACE_PROGRAM_PEER] == XOR;
         end
         if (valid3_q) begin
             what4_q   <= what3_q;
             at4_q     <= at3_q;
             how4_q    <= how3_q;
             bias4_q   <= bias3_q;
+            turns4_q  <= turns3_q;
+            down4_q   <= turns3_q ? rank3_q[0] ^ away3_q[1] : !up3_q;
             peer4_q   <= place(peer_mode3_q, rank3_q, away3_q, ring3_q, up3_q);
             rank4_q   <= rank3_q;
             index4_q  <= piece3_q == SHARD ? place3 : piece3_q == SHARDS ? place3 & (~k3_q + 8'd1) : 8'd0;
@@ -495,6 +506,8 @@ module ace_fsm #(
             what5_q   <= what4_q;
             at5_q     <= at4_q;
             how5_q    <= how4_q;
+            turns5_q  <= turns4_q;
+            down5_q   <= down4_q;
             bias5_q   <= bias4_q;
             // A piece to the own position goes to the switch.  Its packet names the operation on
             // its row.
@@ -510,6 +523,8 @@ module ace_fsm #(
             what6_q   <= what5_q;
             at6_q     <= at5_q;
             how6_q    <= how5_q;
+            turns6_q  <= turns5_q;
+            down6_q   <= down5_q;
             peer6_q   <= peer5_q;
             rows6_q   <= rows5_q;
             source6_q <= wrap({1'b0, source5_q} + {1'b0, from5}, cfg_source_end, cfg_source_rows);
@@ -542,10 +557,10 @@ module ace_fsm #(
         {fetch_entry, fetch_send, fetch_receive, entry, decode_send, decode_receive} = {6*CONTEXTS{1'b0}};
         {piece_copy, piece_send, piece_receive} = {3*CONTEXTS{1'b0}};
         granted = {2*DIMENSIONS*CONTEXTS{1'b0}};
-        steps = {CONTEXTS{1'b0}};
+        steps = exchanges;
         if (admits)                  admitted = FIRST << at;
         if (s_release_valid && ours) released = FIRST << at;
-        if (s_admit_valid || s_release_valid) steps = admitted | released;
+        if (s_admit_valid || s_release_valid) steps = steps | admitted | released;
         if (s_reduce_take) receives = FIRST << rd;
         if (s_store_take)  receives = receives | FIRST << st;
         if (s_reduce_take || s_store_take) steps = steps | receives;
@@ -600,7 +615,7 @@ module ace_fsm #(
     generate
         for (i = 0; i < CONTEXTS; i = i + 1) begin : g_context
             ace_fsm_context #(.DIMENSIONS(DIMENSIONS), .PEERS(PEERS)) u_context (
-                .clk(clk), .rst(rst), .cfg_hub(cfg_hub),
+                .clk(clk), .rst(rst), .cfg_hub(cfg_hub), .cfg_alone(cfg_alone),
                 .cfg_source_first(source_first), .cfg_source_end(cfg_source_end),
                 .cfg_target_first(target_first), .cfg_target_end(cfg_target_end),
                 .s_step(steps[i]), .s_admit(admitted[i]), .s_release(released[i]),
@@ -618,15 +633,16 @@ module ace_fsm #(
                 .s_piece_valids(valids6_q), .s_piece_bias(bias6_q), .s_piece_free(how6_q[6]),
                 .s_piece_hold(how6_q[5]), .s_piece_keep(how6_q[4]), .s_piece_needs(how6_q[3]),
                 .s_piece_from_target(how6_q[2]), .s_piece_reduce(how6_q[1]), .s_piece_into(how6_q[0]),
-                .s_piece_peer(peer6_q),
+                .s_piece_peer(peer6_q), .s_piece_exchange(turns6_q), .s_piece_down(down6_q),
                 .s_granted(granted[i*2*DIMENSIONS +: 2*DIMENSIONS]), .s_granted_peer(s_grant_peer),
+                .m_up(ups[i]), .m_exchange(exchanges[i]), .s_held(s_held[i]),
                 .m_link(link[i*3 +: 3]), .m_ready(ready[i]), .m_begun(part[i]), .m_send_row(send_row[i*12 +: 12]),
                 .m_send_zero(zeros[i]), .m_send_reduce(reduces[i]), .m_send_peer(send_peer[i*8 +: 8]),
                 .s_send_take(sends[i]),
                 .m_copying(copying[i]), .m_copy_source(copy_source[i*12 +: 12]),
                 .m_copy_target(copy_target[i*12 +: 12]), .s_copy_take(copies[i]),
                 .m_granting(granting[i]), .m_grant_peer(grant_peer[i*8 +: 8]), .s_grant_take(grants[i]),
-                .m_turning(m_turning[i]), .m_closing(m_closing[i]), .m_receive_into(into[i]),
+                .m_turning({m_turning[CONTEXTS+i], m_turning[i]}), .m_closing(m_closing[i]), .m_receive_into(into[i]),
                 .m_receive_source(receive_source[i*12 +: 12]),
                 .m_receive_target(receive_target[i*12 +: 12]), .m_receive_zero(pads[i]), .s_receive_take(receives[i]),
                 .s_written(writes[i]), .s_copied(copied[i]), .m_done(m_context_done[i])

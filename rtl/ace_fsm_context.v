@@ -13,6 +13,9 @@
 // to send waits for its budget: the rows written, plus the bias of its instruction, less the rows
 // sent.
 //
+// In an exchange, on a ring, both neighbours send a piece and add up what comes.  A sum overwrites
+// a row of the own block.  So a row may come only once its own row has been read to be sent.
+//
 // Contract
 //   Strobes     s_step is 1 in each cycle with any strobe; without it nothing changes.  A chunk is
 //               admitted to a context that was released, after reset or after m_done.
@@ -39,6 +42,7 @@ module ace_fsm_context #(
     input  wire        rst,
 
     input  wire [DIMENSIONS-1:0] cfg_hub,       // dimensions that are no rings
+    input  wire        cfg_alone,               // rows wait while there is no chunk
     input  wire [11:0] cfg_source_first,        // rows of the two partitions
     input  wire [11:0] cfg_source_end,
     input  wire [11:0] cfg_target_first,
@@ -85,6 +89,8 @@ module ace_fsm_context #(
     input  wire        s_piece_reduce,
     input  wire        s_piece_into,            // receive: sums go to the target
     input  wire [7:0]  s_piece_peer,
+    input  wire        s_piece_exchange,        // on a ring with the neighbour that sends a piece, too
+    input  wire        s_piece_down,            // which is down; send: goes down
 
     // lint: a grant is stored under the lower bits of a member's number
     /* verilator lint_off UNUSEDSIGNAL */
@@ -92,7 +98,10 @@ module ace_fsm_context #(
     input  wire [16*DIMENSIONS-1:0] s_granted_peer, // the granting peer
     /* verilator lint_on UNUSEDSIGNAL */
 
-    output wire [2:0]  m_link,                  // its way out: {dimension, down}
+    output wire        m_up,                    // "ahead" is up the dimension
+    output wire [2:0]  m_link,                  // of the piece to send: {dimension, down}
+    output wire        m_exchange,              // receives in an exchange: s_step is 1
+    input  wire        s_held,                  // rows that were taken are not read yet: at most two
     output wire        m_ready,                 // has a row to send, but for room at the link
     output wire        m_begun,                 // has sent a part of a piece
     output wire [11:0] m_send_row,
@@ -110,8 +119,8 @@ module ace_fsm_context #(
     output wire [7:0]  m_grant_peer,
     input  wire        s_grant_take,
 
-    output wire        m_turning,               // the next piece to receive is not there yet
-    output wire        m_closing,               // nor is the one behind this, which has a row left
+    output wire [1:0]  m_turning,               // the next row must wait, {on a link down, on a link up}
+    output wire        m_closing,               // the next row but one must
     output wire        m_receive_into,          // sums go to the target
     output wire [11:0] m_receive_source,
     output wire [11:0] m_receive_target,
@@ -131,7 +140,7 @@ module ace_fsm_context #(
         if (PEERS != 16 && PEERS != 32 && PEERS != 64) begin : g_illegal_peers PEERS_must_be_16_32_or_64 stop (); end
     endgenerate
 
-    localparam SEND_W = 11, RECEIVE_W = 10;     // bits of a piece that do not change with its rows
+    localparam SEND_W = 12, RECEIVE_W = 12;     // bits of a piece that do not change with its rows
     localparam PEER_W = $clog2(PEERS);
 
     reg         valid_q, up_q;
@@ -145,7 +154,7 @@ module ace_fsm_context #(
     reg [11:0]  send_rows_q, send_row_q;
     reg [10:0]  send_valids_q;
     reg [15:0]  budget_q;                               // rows it may send, 0 and less: none
-    reg [SEND_W-1:0] send_how_q;                        // {needs a grant, from target, reduce, peer}
+    reg [SEND_W-1:0] send_how_q;                        // {down, needs a grant, from target, reduce, peer}
     // and the next one
     reg         send_next_q, next_free_q, next_hold_q, next_keep_q;
     reg [11:0]  next_rows_q, next_row_q;
@@ -156,7 +165,8 @@ module ace_fsm_context #(
     reg         receive_live_q, behind_q;
     reg [11:0]  receive_rows_q, receive_source_q, receive_target_q;
     reg [10:0]  receive_valids_q;
-    reg [RECEIVE_W-1:0] receive_how_q;                  // {a grant is due, into, from whom}
+    reg [RECEIVE_W-1:0] receive_how_q;                  // {exchange, down, a grant is due, into, from whom}
+    reg         fresh_q;                                // it has begun, and rows before it may not be written
     reg [11:0]  behind_rows_q, behind_source_q, behind_target_q;
     reg [10:0]  behind_valids_q;
     reg [RECEIVE_W-1:0] behind_how_q;
@@ -168,14 +178,17 @@ module ace_fsm_context #(
     reg [11:0]  ahead_q;                                // of the copied rows: written less sent
     reg [PEERS*DIMENSIONS-1:0] granted_q;               // a bit a peer, PEERS a dimension
     // Registers derived from the above, set in the same cycle
-    reg         ready_q, copying_q, granting_q, turning_q, closing_q, done_q;
+    reg         ready_q, copying_q, granting_q, closing_q, done_q;
+    reg [1:0]   turning_q;
 
     assign m_entry_wants    = entry_wants_q;
     assign m_send_wants     = send_wants_q;
     assign m_receive_wants  = receive_wants_q;
     assign m_send_thread    = send_thread_q;
     assign m_receive_thread = receive_thread_q;
-    assign m_link           = {dim_q, !up_q};
+    assign m_up             = up_q;
+    assign m_link           = {dim_q, send_how_q[11]};
+    assign m_exchange       = receive_live_q && receive_how_q[11];
     assign m_ready          = ready_q;
     assign m_begun          = begun_q;
     assign m_send_row       = send_row_q;
@@ -187,7 +200,7 @@ module ace_fsm_context #(
     assign m_copy_target    = copy_target_q;
     assign m_granting       = granting_q;
     assign m_grant_peer     = receive_how_q[7:0];
-    assign m_turning        = turning_q;
+    assign m_turning        = turning_q | {2{cfg_alone && !valid_q}};
     assign m_closing        = closing_q;
     assign m_receive_into   = receive_how_q[8];
     assign m_receive_source = receive_source_q;
@@ -246,14 +259,16 @@ module ace_fsm_context #(
             reg [10:0]         send_valids, receive_valids;
             reg                over, send_over, receive_over;
             reg                receive_ends, behind, receive_begins, receive_live, one;
+            reg                exchange, fresh, waits, few;
+            reg [12:0]         lag;
             reg [RECEIVE_W-1:0] receive_how, piece_from;            // of the piece that comes
             reg [SEND_W-1:0]   piece_how;
             reg [11:0]         open, ahead;
             reg [10:0]         copy_left, copied_left;
             reg [PEERS*DIMENSIONS-1:0] granted;
 
-            piece_how  = {s_piece_needs, s_piece_from_target, s_piece_reduce, s_piece_peer};
-            piece_from = {s_piece_needs, s_piece_into, s_piece_peer};
+            piece_how  = {s_piece_down, s_piece_needs, s_piece_from_target, s_piece_reduce, s_piece_peer};
+            piece_from = {s_piece_exchange, s_piece_down, s_piece_needs, s_piece_into, s_piece_peer};
             valid = (valid_q || s_admit) && !s_release;
             over  = s_piece_end;
 
@@ -282,7 +297,7 @@ module ace_fsm_context #(
                 send_valids = send_next_q ? next_valids_q : s_piece_valids;
             end else begin
                 budget_q    <= counted(s_send_take && !hold_q, s_written, budget_q);
-                send_how    = {send_how_q[10] && !s_send_take, send_how_q[9:0]};
+                send_how    = {send_how_q[11], send_how_q[10] && !s_send_take, send_how_q[9:0]};
                 send_rows   = s_send_take ? send_rows_q - 12'd1 : send_rows_q;
                 send_row    = !s_send_take ? send_row_q :
                               send_how_q[9] ? after(send_row_q, cfg_target_first, cfg_target_end)
@@ -321,7 +336,7 @@ module ace_fsm_context #(
                 receive_target = behind_q ? behind_target_q : s_piece_target;
                 receive_valids = behind_q ? behind_valids_q : s_piece_valids;
             end else begin
-                receive_how = {receive_how_q[9] && !s_grant_take, receive_how_q[8:0]};
+                receive_how = {receive_how_q[11:10], receive_how_q[9] && !s_grant_take, receive_how_q[8:0]};
                 one         = s_receive_take ? receive_rows_q == 12'd2 : receive_rows_q == 12'd1;
                 receive_rows   = s_receive_take ? receive_rows_q - 12'd1 : receive_rows_q;
                 receive_source = !s_receive_take ? receive_source_q :
@@ -347,6 +362,15 @@ module ace_fsm_context #(
             receive_valids_q <= receive_valids;
             receive_over_q <= receive_over;
             open_q         <= open;
+
+            // An exchange: a sum may overwrite a row of the own block once the row is read to be sent.  The rows
+            // received are `lag` more than those sent.
+            lag      = level_q + {1'b0, open_q} + {12'd0, s_receive_take};
+            few      = receive_begins || !lag[12] || lag >= 13'h1ffd;
+            fresh    = receive_begins || (fresh_q && open_q != 12'd0);
+            waits    = fresh || !lag[12] || (lag > 13'h1ffd && s_held);
+            exchange = receive_live && receive_how[11];
+            fresh_q <= fresh;
 
             // ---- words of the program ----
             entry_wants_q   <= s_admit || (entry_wants_q && !s_fetch_entry);
@@ -402,8 +426,9 @@ module ace_fsm_context #(
                           (copied_left == 11'd0 || (!s_piece_copy && some(s_send_take, {{4{ahead[11]}}, ahead})));
             copying_q  <= valid && copy_left != 11'd0;
             granting_q <= valid && receive_live && receive_how[9] && open == 12'd0;
-            turning_q  <= valid && !receive_live && !receive_over;
-            closing_q  <= receive_live && one && !(behind && !receive_begins) && !receive_over;
+            turning_q  <= {2{valid && !receive_live && !receive_over}} |
+                          {exchange && (waits || !receive_how[10]), exchange && (waits || receive_how[10])};
+            closing_q  <= (receive_live && one && !(behind && !receive_begins) && !receive_over) || (exchange && few);
             done_q     <= valid && send_over && !live && receive_over && !receive_live && open == 12'd0 &&
                           copied_left == 11'd0;
         end
@@ -420,7 +445,7 @@ module ace_fsm_context #(
             ready_q         <= 1'b0;
             copying_q       <= 1'b0;
             granting_q      <= 1'b0;
-            turning_q       <= 1'b0;
+            turning_q       <= 2'd0;
             closing_q       <= 1'b0;
             done_q          <= 1'b0;
             granted_q       <= {PEERS*DIMENSIONS{1'b0}};

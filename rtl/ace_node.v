@@ -380,7 +380,9 @@ module ace_node #(
     wire                      reduced_copy;
     wire [4:0]                reduce_index, store_index, reduced_index, stored_row_index;
     wire [7:0]                reduce_mark, store_mark;
-    wire [255:0]              turning, closing;
+    wire [511:0]              turning;
+    wire [255:0]              closing;
+    wire                      alone;
     // NIC and datapath
     wire [LINKS-1:0]          head_valid, head_reduce, head_pop, reserve;
     wire [8*LINKS-1:0]        head_context, head_mark;
@@ -426,8 +428,8 @@ module ace_node #(
         .DIMENSIONS(DIMENSIONS), .COMMANDS(COMMANDS), .CONTEXTS(PHASE_CONTEXTS), .LINKS(LINKS), .PHASES(PHASES)
     ) u_front (
         .clk(clk), .rst(unit_rst),
-        .cfg_fifo(fifo_q), .cfg_agreed(agreed_q), .cfg_hub(hub_q), .cfg_ring(ring_q), .cfg_rank(rank_q),
-        .cfg_chunk_rows(chunk_rows_q), .cfg_partition_rows(partition_rows_q),
+        .cfg_alone(alone), .cfg_fifo(fifo_q), .cfg_agreed(agreed_q), .cfg_hub(hub_q), .cfg_ring(ring_q),
+        .cfg_rank(rank_q), .cfg_chunk_rows(chunk_rows_q), .cfg_partition_rows(partition_rows_q),
         .s_cmd_valid(s_cmd_valid), .s_cmd_ready(s_cmd_ready), .s_cmd_kind(s_cmd_kind), .s_cmd_type(s_cmd_type),
         .s_cmd_op(s_cmd_op), .s_cmd_scale(s_cmd_scale), .s_cmd_dim_count(s_cmd_dim_count), .s_cmd_dims(s_cmd_dims),
         .s_cmd_source(s_cmd_source), .s_cmd_destination(s_cmd_destination), .s_cmd_bytes(s_cmd_bytes),
@@ -457,7 +459,7 @@ module ace_node #(
         .PHASE_CONTEXTS(PHASE_CONTEXTS)
     ) u_phases (
         .clk(clk), .rst(unit_rst),
-        .cfg_program(cfg_program), .cfg_hub(hub_q), .cfg_partition_rows(partition_rows_q),
+        .cfg_program(cfg_program), .cfg_hub(hub_q), .cfg_partition_rows(partition_rows_q), .m_alone(alone),
         .s_admit_valid(admit_valid), .s_release_valid(release_valid),
         .s_context_phase(context_phase), .s_context_index(context_index),
         .s_admit_kind(admit_kind), .s_admit_dim(admit_dim), .s_admit_ring(admit_ring), .s_admit_rank(admit_rank),

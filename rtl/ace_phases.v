@@ -23,6 +23,7 @@
 //   Twin        cmodel/core/ace_phases.h, equal inside ace_node at every port of the node, every cycle
 //               (tests/lockstep/lockstep_node_test.cc).
 
+`include "ace_program_fields.vh"
 `include "ace_widths.vh"
 
 `default_nettype none
@@ -43,6 +44,7 @@ module ace_phases #(
     input  wire [4095:0]                        cfg_program,
     input  wire [DIMENSIONS-1:0]                cfg_hub,
     input  wire [12*DIMENSIONS+23:0]            cfg_partition_rows,
+    output wire                                 m_alone,            // the program's mode: one chunk at a time
 
     // Chunks come and go
     input  wire                                 s_admit_valid,
@@ -119,7 +121,7 @@ module ace_phases #(
     input  wire [4:0]                           s_reduced_index,
     input  wire [FSMS-1:0]                      s_stored_valid,
     input  wire [4:0]                           s_stored_index,
-    output wire [255:0]                         m_turning,
+    output wire [511:0]                         m_turning,          // on links up; then on links down
     output wire [255:0]                         m_closing,
 
     // Errors
@@ -169,21 +171,32 @@ module ace_phases #(
             ends_q[e*12 +: 12] <= ends_q[e*12-12 +: 12] + cfg_partition_rows[e*12 +: 12];
     end
 
+    wire [PHASES-1:0]   program_idle;
+    // The mode is word 0 of the program, which is taken while the program is loaded.
+    reg  alone_q;
+    assign m_alone = alone_q;
+    always @(posedge clk) begin
+        if (!(&program_idle)) alone_q <= cfg_program[`ACE_PROGRAM_MODE_ALONE];
+        if (rst) alone_q <= 1'b0;
+    end
+
     // ---- FSMs: PER_PHASE of them for each phase ----
     wire [FSMS-1:0]     fsm_grant_valid, fsm_grant_take, mismatches;
     wire [FSMS*3-1:0]   fsm_grant_link;
     wire [FSMS*5-1:0]   fsm_grant_index;
     wire [FSMS*8-1:0]   fsm_grant_peer, fsm_grant_mark;
-    wire [PHASES-1:0]   word_wrong, program_idle;
+    wire [PHASES-1:0]   word_wrong;
     wire [7*PHASES-1:0] word_wrong_at;
     assign mismatch = |mismatches;
     generate
         for (g = 0; g < 8; g = g + 1) begin : g_turning
             if (g >= PHASES) begin : g_none
                 assign m_turning[g*32 +: 32] = 32'd0;
+                assign m_turning[256+g*32 +: 32] = 32'd0;
                 assign m_closing[g*32 +: 32] = 32'd0;
             end else if (PHASE_CONTEXTS < 32) begin : g_rest
                 assign m_turning[g*32+31 : g*32+PHASE_CONTEXTS] = {(32-PHASE_CONTEXTS){1'b0}};
+                assign m_turning[256+g*32+31 : 256+g*32+PHASE_CONTEXTS] = {(32-PHASE_CONTEXTS){1'b0}};
                 assign m_closing[g*32+31 : g*32+PHASE_CONTEXTS] = {(32-PHASE_CONTEXTS){1'b0}};
                 wire unused = &{1'b0, s_held[g*32+31 : g*32+PHASE_CONTEXTS]};
             end
@@ -201,16 +214,20 @@ module ace_phases #(
             );
             for (h = 0; h < PER_PHASE; h = h + 1) begin : g_fsm
                 localparam F = g * PER_PHASE + h;
-                wire [CONTEXTS-1:0] done, turns, closes;
+                wire [CONTEXTS-1:0] done, closes, unread;
+                wire [2*CONTEXTS-1:0] turns;
                 for (k = 0; k < CONTEXTS; k = k + 1) begin : g_done
                     localparam AT = k * PER_PHASE + h;
                     assign dones[AT] = done[k];
                     assign m_turning[g * 32 + AT] = turns[k];
+                    assign m_turning[256 + g * 32 + AT] = turns[CONTEXTS + k];
+                    assign unread[k] = s_held[g * 32 + AT];
                     assign m_closing[g * 32 + AT] = closes[k];
                 end
                 ace_fsm #(.DIMENSIONS(DIMENSIONS), .FSMS(PER_PHASE), .CONTEXTS(CONTEXTS),
                           .PEERS(PEERS)) u_fsm (
                     .clk(clk), .rst(rst), .cfg_phase(g[2:0]), .cfg_index(h[1:0]), .cfg_hub(cfg_hub),
+                    .cfg_alone(alone_q),
                     .cfg_source_end(ends_q[g*12 +: 12]),
                     .cfg_source_rows(cfg_partition_rows[g*12 +: 12]), .cfg_target_end(ends_q[(g+1)*12 +: 12]),
                     .cfg_target_rows(cfg_partition_rows[(g+1)*12 +: 12]),
@@ -233,7 +250,7 @@ module ace_phases #(
                     .m_send_index(m_send_index[F*5 +: 5]), .m_send_row(m_send_row[F*12 +: 12]),
                     .m_send_zero(m_send_zero[F]), .m_send_reduce(m_send_reduce[F]), .m_send_mark(m_send_mark[F*8 +: 8]),
                     .m_send_peer(m_send_peer[F*8 +: 8]), .m_send_begun(m_send_begun[F*2 +: 2]),
-                    .s_send_take(s_send_take[F]),
+                    .s_send_take(s_send_take[F]), .s_held(unread),
                     .m_copy_valid(m_copy_valid[F]), .m_copy_index(m_copy_index[F*5 +: 5]),
                     .m_copy_source(m_copy_source[F*12 +: 12]), .m_copy_target(m_copy_target[F*12 +: 12]),
                     .s_copy_take(s_copy_take[F]),

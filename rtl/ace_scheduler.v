@@ -32,6 +32,9 @@
 // A decision that was picked waits for nothing, so it delays others for at most five cycles.
 //
 // Contract
+//   Alone       With cfg_alone a chunk is taken only while no other one is inside.  Then rows may
+//               come before their chunk, and wait at their link
+//               (docs/design/decisions/0090-pairs-on-rings.md).
 //   Rate        One admission or one release in five cycles, the latest stage first.
 //   Latency     The bus answers the end of a stage's work in the fourth cycle after the end.  It
 //               answers an event that allows an admission in the sixth cycle.  A chunk enters in
@@ -54,6 +57,7 @@ module ace_scheduler #(
     input  wire        clk,
     input  wire        rst,
 
+    input  wire                      cfg_alone,             // a chunk enters when none is inside
     input  wire [8*DIMENSIONS-1:0]   cfg_ring,
     input  wire [8*DIMENSIONS-1:0]   cfg_rank,
     input  wire [12*DIMENSIONS+23:0] cfg_partition_rows,    // 12 bits a partition, in each bank
@@ -200,7 +204,7 @@ module ace_scheduler #(
     wire full = dispatched_q - finished_q[STORE] == 7'd64;
     wire [6:0] in_first = finished_q[0] - finished_q[1];
     assign m_load_first  = in_first < 7'd2;
-    assign s_chunk_ready = enter_q == 3'd0 && !full;
+    assign s_chunk_ready = enter_q == 3'd0 && (cfg_alone ? dispatched_q == finished_q[STORE] : !full);
     assign busy = dispatched_q != finished_q[STORE] || enter_q != 3'd0 || step_q != 3'd0;
     wire enter = s_chunk_valid && s_chunk_ready;
     wire entered = enter_q == 3'd4;

@@ -14,11 +14,14 @@ ACESIM, WHAT = sys.argv[1:3] if len(sys.argv) == 3 else sys.exit(__doc__)
 KIB = 1024
 # In the order of preference: the first one within MARGIN of the fastest is taken.  With a ring all members of a hub are
 # alike, and acesim simulates one of them.
-PHASES = {"ALL_REDUCE": (["all-reduce"], ["ring", "direct", "halving-doubling", "fibonacci-tree"]),
-          "REDUCE_SCATTER": (["reduce-scatter", "all-gather"], ["ring", "direct", "halving-doubling"])}
-WIRES = {"SWITCH": "Switch", "FULL": "FullyConnected"}
+HUB = {"ALL_REDUCE": (["all-reduce"], ["ring", "direct", "halving-doubling", "fibonacci-tree"]),
+       "REDUCE_SCATTER": (["reduce-scatter", "all-gather"], ["ring", "direct", "halving-doubling"])}
+RING = {"ALL_REDUCE": (["all-reduce"], ["ring", "pairwise"]),
+        "REDUCE_SCATTER": (["reduce-scatter", "all-gather"], ["ring", "pairwise"])}
+WIRES = {"SWITCH": ("Switch", HUB), "FULL": ("FullyConnected", HUB), "RING": ("Ring", RING)}
 MEMBERS = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 SIZES = [KIB << i for i in range(9)]
+CHUNK = 64 * KIB              # the engine's, by default
 MARGIN = 1.02
 LATENCY = (90, 500, 500)      # of the links of 4x4x4, cycles
 
@@ -49,21 +52,23 @@ def best(kinds, topology, size, algorithms):
 def table():
     yield "/* SPDX-License-Identifier: Apache-2.0 */"
     yield "/*"
-    yield " * ace_program_small.def -- the fastest algorithm of small collectives on a hub"
+    yield " * ace_program_small.def -- the fastest algorithm of small collectives on a hub or a ring"
     yield " *"
     yield " * scripts/small-messages.py ACESIM table made this file.  A row holds for up to `members` members"
     yield " * and blocks of up to `bytes`; rows of fewer members and bytes come first.  It names the first of"
     yield " * ring, direct, halving-doubling and fibonacci-tree that takes at most %.0f %% more cycles than the" % (100 * (MARGIN - 1))
-    yield " * fastest of them."
+    yield " * fastest of them.  On a ring the names are ring and pairwise, and ring stands for more than %d" % (CHUNK // KIB)
+    yield " * KiB, which are more than one chunk."
     yield " */"
     yield "/* clang-format off */"
     yield "/*                wires   phase           members   bytes  algorithm */"
-    for wires, wiring in WIRES.items():
-        for phase, (kinds, algorithms) in PHASES.items():
+    for wires, (wiring, phases) in WIRES.items():
+        for phase, (kinds, algorithms) in phases.items():
             for members in MEMBERS:
                 rows = []
                 for size in SIZES:
-                    name = best(kinds, "%s(%d)" % (wiring, members), size, algorithms)
+                    topology = "%s(%d)" % (wiring, members)
+                    name = "ring" if wires == "RING" and size > CHUNK else best(kinds, topology, size, algorithms)
                     if rows and rows[-1][1] == name:
                         rows.pop()
                     rows.append((size, name))
@@ -92,28 +97,36 @@ def by_registers(topology, algorithms, sizes):
     yield "`build/release/acesim collective all-reduce --topology '%s' --control registers --size SIZE --algorithm NAME`" % topology
 
 
-def profile():
-    """The table of where the cycles of 4 KiB on 4x4x4 go, and those of the memory.  Trips: cycles a cycle of latency."""
+def parts(algorithm):
+    """Where the cycles of 4 KiB on 4x4x4 go: of the links of x, y and z, of the memory, and of all.  Trips: cycles a cycle of
+    latency."""
     more = 1000
-    base = run("all-reduce", "4x4x4", 4 * KIB)["cycles"]
+    named = ("--algorithm", algorithm)
+    base = run("all-reduce", "4x4x4", 4 * KIB, *named)["cycles"]
     trips = []
     for d in range(3):
         longer = ",".join(str(v + more * (i == d)) for i, v in enumerate(LATENCY))
-        trips.append((run("all-reduce", "4x4x4", 4 * KIB, "--link-latency", longer)["cycles"] - base) / more)
+        trips.append((run("all-reduce", "4x4x4", 4 * KIB, "--link-latency", longer, *named)["cycles"] - base) / more)
     memory = 100
-    slow = run("all-reduce", "4x4x4", 4 * KIB, "--memory-latency", str(memory))["cycles"]
-    slower = run("all-reduce", "4x4x4", 4 * KIB, "--memory-latency", str(memory + more))["cycles"]
+    slow = run("all-reduce", "4x4x4", 4 * KIB, "--memory-latency", str(memory), *named)["cycles"]
+    slower = run("all-reduce", "4x4x4", 4 * KIB, "--memory-latency", str(memory + more), *named)["cycles"]
     accesses = (slower - slow) / more
     wait = round(base - slow + accesses * memory)   # the default latency, as often
-    on_links = [t * v for t, v in zip(trips, LATENCY)]
-    rest = base - sum(on_links) - wait
-    lines = ["| part | cycles |", "|---|--:|"]
+    return [(t, t * v) for t, v in zip(trips, LATENCY)], (accesses, wait), base
+
+
+def profile():
+    """The table of where the cycles of 4 KiB on 4x4x4 go, with two algorithms."""
+    of = [parts(a) for a in ("ring", "pairwise")]
+    yield "| part | `ring` | `pairwise` |"
+    yield "|---|--:|--:|"
     for d, letter in enumerate("xyz"):
-        lines.append("| links of %s: %g trips of %d cycles | %s |" % (letter, trips[d], LATENCY[d], "{:,.0f}".format(on_links[d])))
-    lines.append("| memory: %g accesses, one after the other | %s |" % (accesses, "{:,}".format(wait)))
-    lines.append("| pipelines, state machines, rows | %s |" % "{:,.0f}".format(rest))
-    lines.append("| all | %s |" % "{:,}".format(base))
-    return lines, wait
+        yield "| links of %s, %d cycles | %s |" % (letter, LATENCY[d], " | ".join(
+            "{:g} trips: {:,.0f}".format(*p[0][d]) for p in of))
+    yield "| memory | %s |" % " | ".join("{:g} accesses: {:,}".format(*p[1]) for p in of)
+    yield "| pipelines, state machines, rows | %s |" % " | ".join(
+        "{:,.0f}".format(p[2] - sum(c for _, c in p[0]) - p[1][1]) for p in of)
+    yield "| all | %s |" % " | ".join("{:,}".format(p[2]) for p in of)
 
 
 def page():
@@ -144,34 +157,25 @@ def page():
     yield ""
     yield "## Rings"
     yield ""
-    yield from by_registers("Ring(4)", ["ring", "one-way-ring"], SIZES)
+    for topology in ("Ring(4)", "4x4x4", "4x2x2"):
+        yield from by_registers(topology, ["ring", "one-way-ring", "pairwise"], SIZES)
+        yield ""
+    yield "`pairwise` has one chunk in the engine at a time. More than 64 KiB are several chunks, and `ring` is faster."
     yield ""
-    yield from by_registers("4x4x4", ["ring", "one-way-ring"], SIZES)
-    yield ""
-    yield "## What 4x4x4 would need"
+    yield "## Where the cycles of 4x4x4 go"
     yield ""
     yield "The 4 KiB are one chunk. It has four phases: a reduce-scatter on x, all-reduces on y and z, and an all-gather on x."
     yield "A *trip* is a latency of a link that the chunk waits for: a grant, or a row from a neighbour."
     yield ""
-    lines, wait = profile()
-    yield from lines
+    yield from profile()
     yield ""
-    yield "`build/release/acesim collective all-reduce --topology 4x4x4 --size 4KiB`, and the same with `--link-latency 1090,500,500`,"
-    yield "`90,1500,500`, `90,500,1500`, and with `--memory-latency 100` and `1100`. The differences count the trips."
+    yield "`build/release/acesim collective all-reduce --topology 4x4x4 --size 4KiB --algorithm NAME`, and the same with"
+    yield "`--link-latency 1090,500,500`, `90,1500,500`, `90,500,1500`, and with `--memory-latency 100` and `1100`. The differences"
+    yield "count the trips."
     yield ""
-    hops = 2 * sum(LATENCY)
-    grants = hops + sum(LATENCY)
-    yield "An all-reduce on a ring of four takes one trip for the grant and six for rows, because a context sends in one direction"
-    yield "only. An exchange of whole blocks in both directions would take two trips for rows in each dimension, together {:,}".format(hops)
-    yield "cycles. With a grant for each dimension they are {:,}. The engine lacks four things for the exchange:".format(grants)
-    yield ""
-    yield "- a context of a ring that sends both ways, and grants from both neighbours"
-    yield "- a sum with an operand in the target, and a grant that waits until earlier rows are sent"
-    yield "- a plan of three all-reduces on the whole block"
-    yield "- a grant that a node sends before it has finished the previous phase"
-    yield ""
-    yield "Without the last one, trips and memory alone would take {:,} cycles. With it, they would take {:,}.".format(
-        grants + wait, hops + max(LATENCY) + wait)
+    yield "On a ring of four, `ring` takes one trip for the grant and six for rows in an all-reduce. With `pairwise`, a node exchanges"
+    yield "its block with both neighbours, one after the other. Rows that come early wait at their link, so no grant is needed."
+    yield "[Decision 0090](../design/decisions/0090-pairs-on-rings.md) has the details."
 
 
 for line in {"table": table, "page": page}[WHAT]():

@@ -138,7 +138,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     edge.takes = ace_phases_requests(phases, front, &datapath->switch_, edge.links, room);
     edge.copy_context = ace_phases_copy_context(phases);
     ace_datapath_decide(datapath, phases, front, &n->memory_port, edge.links->s_room, &grant);
-    ace_phases_read(phases, &read);
+    ace_phases_read(phases, front, &datapath->switch_, &read);
     ace_front_look(front, phases->fsm, phases->per_phase, &datapath->switch_, &n->memory_port,
                    &asked);
 

@@ -17,7 +17,9 @@ void ace_phases_reset(ace_phases *p, ace_pins_out *out) {
     for (unsigned f = 0; f < p->fsms; f++) ace_fsm_reset(&p->fsm[f]);
     memset(p->served, 0, sizeof p->served);
     p->ready = p->mixed = p->copies = p->granting = 0;
-    p->fetching = p->working = p->turning = p->closing = 0;
+    p->fetching = p->working = p->turning = p->closing = p->exchanging = 0;
+    p->alone = false;
+    for (unsigned f = 0; f < p->fsms; f++) p->fsm[f].alone = false;
     for (unsigned i = 0; i < ACE_PHASES; i++) ace_program_ram_reset(&p->program[i]);
     p->looking = out->parity_failed = false;
     p->wrongs = 0;
@@ -44,7 +46,7 @@ static void update_fsm(ace_phases *p, const ace_front *front, unsigned f) {
         for (unsigned at = 0; at < fsm->contexts; at++) {
             const ace_fsm_context *c = &fsm->context[at];
             if (!c->valid) continue;
-            mixed |= link >= 0 && (int)ace_fsm_context_m_link(c) != link;
+            mixed |= c->turns || (link >= 0 && (int)ace_fsm_context_m_link(c) != link);
             link = (int)ace_fsm_context_m_link(c);
         }
     }
@@ -88,10 +90,28 @@ unsigned ace_phases_waiting_heads(const ace_phases *p, const ace_switch *s,
         const unsigned link = (unsigned)__builtin_ctz(set);
         const uint8_t context = asked->head_context[link];
         const ace_fsm *fsm = &p->fsm[ace_switch_fsm(s, context)];
-        waits |= (unsigned)(fsm->turning >> ace_fsm_number(fsm, ace_context_index(context)) & 1)
-                 << link;
+        waits |= (unsigned)ace_fsm_turning(fsm, ace_context_index(context), link) << link;
     }
     return waits;
+}
+
+/* The mode is taken while the program is loaded. */
+void ace_phases_load(ace_phases *p, ace_front *front) {
+    for (unsigned i = 0; i < ACE_PHASES; i++) ace_program_ram_load(&p->program[i]);
+    p->alone = front->scheduler.alone = ACE_PROGRAM_GET(p->words[0], MODE_ALONE);
+    for (unsigned f = 0; f < p->fsms; f++) p->fsm[f].alone = p->alone;
+}
+
+/* Exchanges, before an edge and at its end: contexts whose next row may come. */
+void ace_phases_watch(ace_phases *p, const ace_switch *s) {
+    for (unsigned set = p->exchanging; set; set &= set - 1) {
+        const unsigned f = (unsigned)__builtin_ctz(set);
+        ace_fsm_watch(&p->fsm[f], s->held[f >> p->fsm[f].shift]);
+    }
+}
+void ace_phases_exchange(ace_phases *p) {
+    for (unsigned set = p->exchanging; set; set &= set - 1)
+        ace_fsm_exchange(&p->fsm[__builtin_ctz(set)]);
 }
 
 /* Returns the words that failed, and takes over the words that were read in the cycle before. */

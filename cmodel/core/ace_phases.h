@@ -5,7 +5,7 @@
  * The C twin of rtl/ace_phases.v; the contract is there.  The RTL has the same parts.
  *
  *     takes = ace_phases_requests(p, ...);      requests that the switch takes in this cycle
- *     ace_phases_read(p, &asked);               words that are read, and failed checks
+ *     ace_phases_read(p, ..., &asked);          words that are read, and failed checks
  *     told = ace_phases_grant(p, ...);          an edge: one grant leaves
  *     ...                                       the datapath's edge, which calls ace_phases_*()
  *     ace_phases_tick(p, &asked, ...);          the rest of the edge
@@ -47,6 +47,8 @@ typedef struct ace_phases {
     uint32_t working;     /* FSMs that compute segments */
     uint32_t turning;     /* FSMs with stalled contexts, whose next row must wait */
     uint32_t closing;     /* FSMs with contexts that stall after their next row */
+    uint32_t exchanging;  /* FSMs with contexts that receive in an exchange */
+    bool alone;           /* rows wait for a context that has no chunk yet */
     ace_program_ram program[ACE_PHASES];
     uint32_t words[ACE_PROGRAM_WORDS]; /* the loaded programs, the same for all phases */
     uint8_t codes[ACE_PROGRAM_WORDS];  /* the parity codes of the words */
@@ -124,6 +126,7 @@ static inline void ace_phases_turned(ace_phases *p, unsigned f) {
     p->fetching = ace_phases_with(p->fetching, f, ace_fsm_fetches(&p->fsm[f]));
     p->turning = ace_phases_with(p->turning, f, p->fsm[f].turning != 0);
     p->closing = ace_phases_with(p->closing, f, p->fsm[f].closing != 0);
+    p->exchanging = ace_phases_with(p->exchanging, f, p->fsm[f].exchanging != 0);
 }
 /* The same after FSM f has received a row: what it requests and what must wait may have become
  * more. */
@@ -131,6 +134,7 @@ static inline void ace_phases_may_turn(ace_phases *p, unsigned f) {
     p->fetching |= (unsigned)(p->fsm[f].wants[ACE_FETCH_RECEIVE] != 0) << f;
     p->turning |= (unsigned)(p->fsm[f].turning != 0) << f;
     p->closing = ace_phases_with(p->closing, f, p->fsm[f].closing != 0);
+    p->exchanging = ace_phases_with(p->exchanging, f, p->fsm[f].exchanging != 0);
 }
 /* Wakes the scheduler if a context is done. */
 static inline void ace_phases_progress(const ace_phases *p, ace_front *front, unsigned f,
@@ -180,9 +184,9 @@ static inline unsigned ace_phases_last_row(const ace_phases *p, const ace_switch
                : 0;
 }
 ACE_INLINE void ace_phases_stall(const ace_phases *p, const ace_switch *s, ace_switch_in *asked) {
-    if (p->turning)
+    if (p->turning | p->exchanging || p->alone)
         asked->head_valid = (uint8_t)(asked->head_valid & ~ace_phases_waiting_heads(p, s, asked));
-    if (p->closing) {
+    if (p->closing | p->exchanging) {
         const unsigned closes = ace_phases_last_row(p, s, asked, &s->reduce[s->at]) |
                                 ace_phases_last_row(p, s, asked, &s->store[s->at]);
         asked->head_valid = (uint8_t)(asked->head_valid & ~closes);
@@ -192,15 +196,20 @@ ACE_INLINE void ace_phases_stall(const ace_phases *p, const ace_switch *s, ace_s
 ace_wrongs ace_phases_check_words(ace_phases *p);
 void ace_phases_check_rows(ace_phases *p, ace_wrongs *found);
 void ace_phases_fetch(ace_phases *p, ace_phases_asked *asked);
+void ace_phases_load(ace_phases *p, ace_front *front);
+void ace_phases_watch(ace_phases *p, const ace_switch *s);
+void ace_phases_exchange(ace_phases *p);
 /* Words that are read in this cycle, and checks that failed. */
-ACE_INLINE void ace_phases_read(ace_phases *p, ace_phases_asked *asked) {
+ACE_INLINE void ace_phases_read(ace_phases *p, ace_front *front, const ace_switch *s,
+                                ace_phases_asked *asked) {
     asked->fsms = 0;
     asked->wrongs.count = 0;
     asked->wrongs.at = 0;
     if (p->looking) asked->wrongs = ace_phases_check_words(p);
     if (p->unfit) ace_phases_check_rows(p, &asked->wrongs);
+    if (p->exchanging) ace_phases_watch(p, s);
     if (p->program[0].loading)
-        for (unsigned i = 0; i < ACE_PHASES; i++) ace_program_ram_load(&p->program[i]);
+        ace_phases_load(p, front);
     else if (p->fetching)
         ace_phases_fetch(p, asked);
 }
@@ -286,6 +295,7 @@ ACE_INLINE unsigned ace_phases_tick(ace_phases *p, ace_front *front, const ace_s
         ace_phases_touch(p, front, f);
     }
     if (p->working | asked->fsms) ace_phases_segments(p, front, asked);
+    if (p->exchanging) ace_phases_exchange(p);
     const ace_action bus = front->scheduler.bus;
     if (bus == ACE_ACT_ADMIT || bus == ACE_ACT_RELEASE) ace_phases_admit(p, front);
     return numbers;

@@ -17,10 +17,11 @@
  *         k = 1, 2, .. n/2.
  * Peer    `ahead X`, `behind X`: X places up, or down, the dimension.  Odd chunks go the opposite
  *         direction, unless the program is `one-way`.  `xor X`; `member X`.  X: a number 0..127,
- *         or k.  On a ring only `ahead 1` and `behind 1` exist.  On a switch the own place means
- *         the switch itself (`ahead 0`), which reduces what all members send and returns the
- *         result to each member (ace_hub_reducer.h).  All members send the switch the same
- *         pieces, in the same order, with `reduce`, and store the results; no grants are used.
+ *         or k.  On a ring only `ahead 1` and `behind 1` exist, and, where a chunk is alone, `xor`
+ *         of a neighbour: both members send each other a piece, and receive them.  On a switch the
+ *         own place means the switch itself (`ahead 0`), which reduces what all members send and
+ *         returns the result to each member (ace_hub_reducer.h).  All members send the switch the
+ *         same pieces, in the same order, with `reduce`, and store the results; no grants are used.
  * Piece   `shard MODE Y`: one of the n shards of the block.  `shards MODE Y`: k shards, starting
  *         at a multiple of k.  `block`: all n shards.  Y: 0, k, k-1, k+1.
  * Send    `from source` (the block as the phase found it, and its partial sums) or `from
@@ -42,6 +43,9 @@
  *   even, odd   the chunks that run the program; without either, all chunks do
  *   one-way     all chunks go up, on the first port
  *   copy        the own shard is first copied from the source to the target block
+ *   alone       the engine has one chunk at a time, whatever program the chunk runs.  A row that
+ *               comes before its turn waits at its link, so that no grants are needed.  Dimensions
+ *               with a hub cannot have this: there, rows of several peers share a link
  *
  * A block has n shards.  The target of a reduce-scatter and the source of an all-gather have one
  * shard.  Comments begin with #.
@@ -131,14 +135,20 @@ size_t ace_program_disassemble(const uint32_t words[ACE_PROGRAM_WORDS], unsigned
 extern const char *const ace_program_names[];
 int ace_program_text(const char *name, unsigned n, unsigned rank, char *to, size_t capacity);
 
-/* What connects the members of a hub: a switch, or a link from each member to each other one. */
-typedef enum ace_program_wires { ACE_WIRES_SWITCH, ACE_WIRES_FULL } ace_program_wires;
+/* What connects the members of a dimension: a switch, a link from each member to each other one, or
+ * a ring. */
+typedef enum ace_program_wires {
+    ACE_WIRES_SWITCH,
+    ACE_WIRES_FULL,
+    ACE_WIRES_RING
+} ace_program_wires;
 /* The algorithm with which a phase of this kind takes the fewest cycles, by the table that
  * scripts/small-messages.py measured, for n members and a block of `bytes`.  For a phase of another
  * kind than an all-reduce, both a reduce-scatter and an all-gather were counted.  The links of the
  * table carry a row in 1.695 cycles, with a latency of 90; links with k times the latency for k
  * times the cycles of a row give about the same order.  A name of ace_program_names that runs on n
- * members, or NULL: the table has no such phase. */
+ * members, or NULL: the table has no such phase.  `pairwise` on a ring is for a collective of one
+ * chunk, on dimensions that are all rings. */
 const char *ace_program_small(ace_program_wires wires, ace_phase_kind kind, unsigned n,
                               uint64_t bytes);
 enum {
@@ -173,6 +183,9 @@ bool ace_program_tells_apart(const ace_config *cfg, unsigned dim, unsigned peers
 /* One piece that one member sends to another. */
 typedef struct ace_transfer {
     bool everyone; /* the switch reduces all source blocks into each member's target block */
+    bool exchange; /* one of both uses `xor` */
+    bool granted;  /* the sender waits for a grant */
+    const struct ace_transfer *back; /* an exchange: what the receiver sends at the same time */
     uint8_t from, to, shard, shards;
     bool from_target, reduce, to_target;
     /* Shards that the sender has received and that its wait guarantees to be written when it

@@ -33,6 +33,8 @@
 #define ACE_PROGRAM_ENTRY_RECEIVE_MASK 0x7fu
 #define ACE_PROGRAM_ENTRY_SEND_LOW 0
 #define ACE_PROGRAM_ENTRY_SEND_MASK 0x7fu
+#define ACE_PROGRAM_MODE_ALONE_LOW 0
+#define ACE_PROGRAM_MODE_ALONE_MASK 0x1u
 #define ACE_PROGRAM_OP_LOW 30
 #define ACE_PROGRAM_OP_MASK 0x3u
 #define ACE_PROGRAM_LOOP_LOW 28
@@ -76,7 +78,7 @@ typedef enum ace_loop {
 typedef enum ace_place {
     ACE_AHEAD = 0, /* x further on */
     ACE_BEHIND = 1, /* x back */
-    ACE_XOR = 2, /* the own place with the bits of x turned */
+    ACE_XOR = 2, /* the own place with the bits of x turned; on a ring it is the next member on either side */
     ACE_MEMBER = 3, /* place x itself */
 } ace_place;
 

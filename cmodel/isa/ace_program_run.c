@@ -141,6 +141,37 @@ static int match(const ace_thread *out, const ace_thread *in, const ace_instruct
                  r->reduce ? "reduce" : "store", grants ? ", granted" : "");
 }
 
+/* Sets *t to what member a, `from`, sends member b now.  ACE_OK, or ACE_EINVAL and `why`. */
+static int transfer(const member *a, const member *b, unsigned from, ace_transfer *t, char *why,
+                    size_t capacity) {
+    ace_instruction s, r;
+    ace_instruction_decode(a->send.word, &s);
+    ace_instruction_decode(b->receive.word, &r);
+    const ace_thread *out = &a->send, *in = &b->receive;
+    *t = (ace_transfer){ .from = (uint8_t)from,
+                         .to = out->peer,
+                         .exchange = s.peer == ACE_XOR || r.peer == ACE_XOR,
+                         .granted = s.grant != ACE_GRANT_NONE,
+                         .shard = out->shard,
+                         .shards = out->shards,
+                         .from_target = s.target,
+                         .reduce = s.reduce,
+                         .to_target = !s.reduce || r.target || (r.last && in->last),
+                         .written = written_by_then(a, &s),
+                         .passed = a->passed,
+                         .rows = s.wait == ACE_WAIT_ROWS,
+                         .turn = b->received };
+    return match(out, in, &s, &r, from, why, capacity);
+}
+
+/* Counts the shards of a transfer from a to b. */
+static void sent(member *a, member *b, const ace_transfer *t) {
+    const int written = t->written + (t->rows ? (int)t->shards : 0);
+    if (written > a->passed) a->passed = written;
+    a->sent += t->shards;
+    b->received += t->shards;
+}
+
 int ace_program_run(const uint32_t *(*words)(void *self, unsigned member),
                     void (*carry)(void *self, const ace_transfer *t), void *self, unsigned kind,
                     unsigned dim, unsigned n, bool odd, char *why, size_t capacity) {
@@ -168,30 +199,24 @@ int ace_program_run(const uint32_t *(*words)(void *self, unsigned member),
             member *b = &m[a->send.peer];
             if ((err = look(b, a->send.peer, n, why, capacity))) return err;
             if (b->receive.end || b->receive.peer != i) continue;
-            ace_instruction s, r;
-            ace_instruction_decode(a->send.word, &s);
-            ace_instruction_decode(b->receive.word, &r);
-            const ace_thread *out = &a->send, *in = &b->receive;
-            if ((err = match(out, in, &s, &r, i, why, capacity))) return err;
-            const ace_transfer t = { .from = (uint8_t)i,
-                                     .to = out->peer,
-                                     .shard = out->shard,
-                                     .shards = out->shards,
-                                     .from_target = s.target,
-                                     .reduce = s.reduce,
-                                     .to_target = !s.reduce || r.target || (r.last && in->last),
-                                     .written = written_by_then(a, &s),
-                                     .passed = a->passed,
-                                     .rows = s.wait == ACE_WAIT_ROWS,
-                                     .turn = b->received };
+            ace_transfer t, back;
+            if ((err = transfer(a, b, i, &t, why, capacity))) return err;
+            const bool both = t.exchange && b->send.peer == i && a->receive.peer == t.to &&
+                              !b->send.end && !a->receive.end && may_send(b);
+            if (both) {
+                if ((err = transfer(b, a, t.to, &back, why, capacity))) return err;
+                t.back = &back;
+            }
             const unsigned to = t.to;
             carry(self, &t);
-            const int written = t.written + (t.rows ? (int)t.shards : 0);
-            if (written > a->passed) a->passed = written;
-            a->sent += t.shards;
-            b->received += t.shards;
+            sent(a, b, &t);
+            if (both) sent(b, a, &back);
             forward(a, &a->send, n, i, up);
             forward(b, &b->receive, n, to, up);
+            if (both) {
+                forward(b, &b->send, n, to, up);
+                forward(a, &a->receive, n, i, up);
+            }
             moved = true;
         }
     }
@@ -213,10 +238,12 @@ typedef struct checking {
     bool ring, up;                  /* ahead is up */
     unsigned far_from, far_to;      /* a transfer that goes further than the next member */
     bool far, everyone;             /* there is such a transfer */
+    bool unpaired;                  /* an exchange that a ring does not carry */
     unsigned early_by, early_shard; /* a piece that may be sent before it is there */
     bool early, unfinished;         /* a sum in the target that is none of all members */
-    int *turns;      /* [member][source, target][shard]: shards received up to its last write */
-    uint8_t *shares; /* [member][source, target][shard][whose]: how often it is in there */
+    int *turns;       /* [member][source, target][shard]: shards received up to its last write */
+    uint8_t *shares;  /* [member][source, target][shard][whose]: how often it is in there */
+    uint8_t *leaving; /* [shard][whose]: of a piece that is being sent */
 } checking;
 
 static uint8_t *shares_of(const checking *c, unsigned member, unsigned target, unsigned shard) {
@@ -246,22 +273,23 @@ static void bring_everyone(checking *c, const ace_transfer *t) {
         }
 }
 
-static void bring(void *self, const ace_transfer *t) {
-    checking *c = self;
-    if (t->everyone) {
-        bring_everyone(c, t);
-        return;
-    }
-    const unsigned up = (t->from + 1u) % c->n, down = (t->from + c->n - 1u) % c->n;
-    if (c->ring && t->to != (c->up ? up : down)) {
+/* The next member in the direction in which a ring carries a transfer. */
+static unsigned next_of(const checking *c, const ace_transfer *t) {
+    const bool down = ((unsigned)t->from ^ ((unsigned)t->from ^ t->to) >> 1) & 1;
+    const bool up = t->exchange ? !down : c->up;
+    return up ? (t->from + 1u) % c->n : (t->from + c->n - 1u) % c->n;
+}
+
+/* Checks that a transfer goes to the next member of a ring, and that its shards are there. */
+static void check_transfer(checking *c, const ace_transfer *t) {
+    if (c->ring && t->to != next_of(c, t)) {
         c->far = true;
         c->far_from = t->from;
         c->far_to = t->to;
     }
+    c->unpaired |= c->ring && t->exchange &&
+                   (t->granted || !ACE_PROGRAM_GET(c->words(c->self, t->from)[0], MODE_ALONE));
     for (unsigned s = t->shard; s < t->shard + (unsigned)t->shards; s++) {
-        const uint8_t *from = shares_of(c, t->from, t->from_target, s);
-        const uint8_t *local = shares_of(c, t->to, 0, s);
-        uint8_t *to = shares_of(c, t->to, t->to_target, s);
         const int position = (int)(s - t->shard);
         const int turn = *turn_of(c, t->from, t->from_target, s);
         if (turn > t->passed && turn > t->written + (t->rows ? position + 1 : 0)) {
@@ -269,12 +297,37 @@ static void bring(void *self, const ace_transfer *t) {
             c->early_by = t->from;
             c->early_shard = s;
         }
-        *turn_of(c, t->to, t->to_target, s) = (int)t->turn + position + 1;
+    }
+}
+
+/* The shards arrive, as they are in `leaving`. */
+static void arrive(checking *c, const ace_transfer *t, const uint8_t *leaving) {
+    for (unsigned s = t->shard; s < t->shard + (unsigned)t->shards; s++) {
+        const uint8_t *from = leaving + (size_t)(s - t->shard) * c->n;
+        const uint8_t *local = shares_of(c, t->to, 0, s);
+        uint8_t *to = shares_of(c, t->to, t->to_target, s);
+        *turn_of(c, t->to, t->to_target, s) = (int)(t->turn + (s - t->shard)) + 1;
         for (unsigned i = 0; i < c->n; i++) {
             to[i] = (uint8_t)(from[i] + (t->reduce ? local[i] : 0));
             if (t->reduce && t->to_target && to[i] != 1) c->unfinished = true;
         }
     }
+}
+
+static void bring(void *self, const ace_transfer *t) {
+    checking *c = self;
+    if (t->everyone) {
+        bring_everyone(c, t);
+        return;
+    }
+    check_transfer(c, t);
+    memcpy(c->leaving, shares_of(c, t->from, t->from_target, t->shard), (size_t)t->shards * c->n);
+    if (t->back) {
+        check_transfer(c, t->back);
+        arrive(c, t->back, shares_of(c, t->to, t->back->from_target, t->back->shard));
+    }
+    c->unpaired |= c->ring && t->exchange && !t->back;
+    arrive(c, t, c->leaving);
 }
 
 int ace_program_check(const uint32_t *(*words)(void *self, unsigned member), void *self,
@@ -284,9 +337,11 @@ int ace_program_check(const uint32_t *(*words)(void *self, unsigned member), voi
     checking c = { .words = words, .self = self, .n = n, .ring = ring };
     c.shares = calloc((size_t)n * 2 * n, n);
     c.turns = calloc((size_t)n * 2 * n, sizeof *c.turns);
-    if (!c.shares || !c.turns) {
+    c.leaving = calloc(n, n);
+    if (!c.shares || !c.turns || !c.leaving) {
         free(c.shares);
         free(c.turns);
+        free(c.leaving);
         return wrong(why, capacity, "no memory");
     }
     const bool gather = kind == ACE_PHASE_ALL_GATHER;
@@ -303,6 +358,12 @@ int ace_program_check(const uint32_t *(*words)(void *self, unsigned member), voi
         err = wrong(why, capacity,
                     "member %u sends to member %u, which is not the next one on a ring", c.far_from,
                     c.far_to);
+    if (!err && c.unpaired)
+        err = wrong(why, capacity,
+                    "on a ring, members use xor only to exchange pieces, without grants, in a "
+                    "program that is alone");
+    if (!err && !ring && ACE_PROGRAM_GET(words(self, 0)[0], MODE_ALONE))
+        err = wrong(why, capacity, "the program is alone, for which each dimension is a ring");
     if (!err && ring && c.everyone)
         err = wrong(why, capacity,
                     "members send to themselves, which on a switch is the switch, "
@@ -325,6 +386,7 @@ int ace_program_check(const uint32_t *(*words)(void *self, unsigned member), voi
             }
     free(c.shares);
     free(c.turns);
+    free(c.leaving);
     return err;
 }
 

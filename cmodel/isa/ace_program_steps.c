@@ -42,19 +42,30 @@ static void reduce_at_switch(const timing *t, unsigned shard) {
     for (unsigned to = 0; to < t->n; to++) *at_of(t, to, true, shard) = last + t->step;
 }
 
+/* A shard comes that was complete at its sender at `complete`. */
+static void bring_shard(const timing *t, const ace_transfer *piece, unsigned s, uint64_t complete) {
+    const uint64_t ready = piece->reduce ? *at_of(t, piece->to, false, s) : t->start[piece->to];
+
+    *at_of(t, piece->to, piece->to_target, s) = later(complete + t->step, ready);
+}
+
 static void transfer(void *self, const ace_transfer *piece) {
     const timing *t = self;
+    uint64_t complete[ACE_MEMBERS]; /* of the shards, at the sender */
 
-    for (unsigned s = piece->shard; s < piece->shard + (unsigned)piece->shards; s++) {
-        if (piece->everyone) {
-            reduce_at_switch(t, s);
-            continue;
-        }
-        const uint64_t ready = piece->reduce ? *at_of(t, piece->to, false, s) : t->start[piece->to];
-        const uint64_t arrives = *at_of(t, piece->from, piece->from_target, s) + t->step;
+    for (unsigned i = 0; !piece->everyone && i < piece->shards; i++)
+        complete[i] = *at_of(t, piece->from, piece->from_target, piece->shard + i);
+    for (unsigned i = 0; piece->back && i < piece->back->shards; i++) {
+        const ace_transfer *back = piece->back;
 
-        *at_of(t, piece->to, piece->to_target, s) = later(arrives, ready);
+        bring_shard(t, back, back->shard + i,
+                    *at_of(t, back->from, back->from_target, back->shard + i));
     }
+    for (unsigned i = 0; i < piece->shards; i++)
+        if (piece->everyone)
+            reduce_at_switch(t, piece->shard + i);
+        else
+            bring_shard(t, piece, piece->shard + i, complete[i]);
 }
 
 int ace_program_times(const uint32_t *(*words)(void *self, unsigned member), void *self,

@@ -186,8 +186,10 @@ static bool header(assembler *a) {
             a->flags |= ACE_PROGRAM_PUT(1, ENTRY_ONE_WAY);
         else if (take(a, "copy"))
             a->flags |= ACE_PROGRAM_PUT(1, ENTRY_COPY);
+        else if (take(a, "alone"))
+            a->words[0] |= ACE_PROGRAM_PUT(1, MODE_ALONE);
         else
-            return fail(a, a->at, "found '%.*s', expected even, odd, one-way or copy",
+            return fail(a, a->at, "found '%.*s', expected even, odd, one-way, copy or alone",
                         (int)word_length(a->at), a->at);
     if (!a->parity[0] && !a->parity[1]) a->parity[0] = a->parity[1] = true;
     a->open = true;
@@ -317,12 +319,13 @@ size_t ace_program_disassemble(const uint32_t words[ACE_PROGRAM_WORDS], unsigned
             const uint32_t entry = words[ace_program_entry(kind, dim, odd)];
             const bool both = entry == words[ace_program_entry(kind, dim, !odd)];
             if (!ACE_PROGRAM_GET(entry, ENTRY_THERE) || (odd && both)) continue;
-            print(&t, "%s program%s%s%s\n", kinds[kind],
+            print(&t, "%s program%s%s%s%s\n", kinds[kind],
                   both  ? ""
                   : odd ? " odd"
                         : " even",
                   ACE_PROGRAM_GET(entry, ENTRY_ONE_WAY) ? " one-way" : "",
-                  ACE_PROGRAM_GET(entry, ENTRY_COPY) ? " copy" : "");
+                  ACE_PROGRAM_GET(entry, ENTRY_COPY) ? " copy" : "",
+                  ACE_PROGRAM_GET(words[0], MODE_ALONE) ? " alone" : "");
             print_thread(&t, words, ACE_PROGRAM_GET(entry, ENTRY_SEND));
             print_thread(&t, words, ACE_PROGRAM_GET(entry, ENTRY_RECEIVE));
         }
@@ -331,21 +334,26 @@ size_t ace_program_disassemble(const uint32_t words[ACE_PROGRAM_WORDS], unsigned
 
 /* ---- those that come with the engine ---------------------------------------------------- */
 
-#define RING_REDUCE_SCATTER(flags)                                                             \
-    "reduce-scatter ring" flags "\n"                                                           \
-    "  send    up to ahead 1    shard behind k   from source reduce wait rows+1 grant first\n" \
-    "  receive up from behind 1 shard behind k+1 reduce last grant first\n"
-#define RING_ALL_REDUCE(flags)                                                                 \
-    "all-reduce ring" flags "\n"                                                               \
-    "  send    up to ahead 1    shard behind k   from source reduce wait rows+1 grant first\n" \
-    "  send    up to ahead 1    shard behind k-1 from target store  wait rows+1 grant none\n"  \
-    "  receive up from behind 1 shard behind k+1 reduce last grant first\n"                    \
+#define RING_REDUCE_SCATTER(flags, granted)                                                     \
+    "reduce-scatter ring" flags "\n"                                                            \
+    "  send    up to ahead 1    shard behind k   from source reduce wait rows+1 grant " granted \
+    "\n"                                                                                        \
+    "  receive up from behind 1 shard behind k+1 reduce last grant " granted "\n"
+#define RING_ALL_REDUCE(flags, granted)                                                         \
+    "all-reduce ring" flags "\n"                                                                \
+    "  send    up to ahead 1    shard behind k   from source reduce wait rows+1 grant " granted \
+    "\n"                                                                                        \
+    "  send    up to ahead 1    shard behind k-1 from target store  wait rows+1 grant none\n"   \
+    "  receive up from behind 1 shard behind k+1 reduce last grant " granted "\n"               \
     "  receive up from behind 1 shard behind k   store grant none\n"
-#define RING_ALL_GATHER(flags)                                                                \
-    "all-gather ring" flags " copy\n"                                                         \
-    "  send    up to ahead 1    shard behind k-1 from target store wait rows+1 grant first\n" \
-    "  receive up from behind 1 shard behind k   store grant first\n"
-#define RING(flags) RING_REDUCE_SCATTER(flags) RING_ALL_REDUCE(flags) RING_ALL_GATHER(flags)
+#define RING_ALL_GATHER(flags, granted)                                                        \
+    "all-gather ring" flags " copy\n"                                                          \
+    "  send    up to ahead 1    shard behind k-1 from target store wait rows+1 grant " granted \
+    "\n"                                                                                       \
+    "  receive up from behind 1 shard behind k   store grant " granted "\n"
+#define RING(flags, granted)            \
+    RING_REDUCE_SCATTER(flags, granted) \
+    RING_ALL_REDUCE(flags, granted) RING_ALL_GATHER(flags, granted)
 
 /* Each member sends each other one its shard, the next one first. */
 #define DIRECT_REDUCE_SCATTER                                       \
@@ -509,11 +517,51 @@ static void print_in_network(text *t, unsigned n) {
               lines[i + 2]);
 }
 
+/*
+ * Pairwise, for small messages on rings.  One chunk is in the engine at a time, so rows that come
+ * early wait at their link, and nothing is granted.  On a ring of four, member r first exchanges
+ * with its neighbour r xor 1, then with its neighbour r xor 3: two trips for an all-reduce of whole
+ * blocks, where the ring takes six.  Each sum has two operands, so all members have the same bits.
+ * A reduce-scatter takes the partners in the opposite order, and the all-gather is its reverse.  On
+ * a ring of two there is one partner, ahead and behind.  Longer rings go round, without grants.
+ */
+static const char pairwise_of_two[] =
+    "reduce-scatter pairwise alone\n"
+    "  send    once 1 to ahead 1    shard ahead k from source reduce grant none\n"
+    "  receive once 1 from behind 1 shard ahead 0 reduce target grant none\n"
+    "all-reduce pairwise alone\n"
+    "  send    once 1 to ahead 1    block from source reduce grant none\n"
+    "  receive once 1 from behind 1 block reduce target grant none\n"
+    "all-gather pairwise copy alone\n"
+    "  send    once 1 to ahead 1    shard ahead 0 from target store grant none\n"
+    "  receive once 1 from behind 1 shard behind k store grant none\n";
+static const char pairwise_of_four[] =
+    "reduce-scatter pairwise alone\n"
+    "  send    halve to xor 3    shard xor k+1 from source reduce grant none\n"
+    "  send    once 1 to xor 1   shard xor k   from source reduce wait rows+1 grant none\n"
+    "  receive double from xor 3 shard xor k-1 reduce grant none\n"
+    "  receive once 1 from xor 1 shard ahead 0 reduce target grant none\n"
+    "all-reduce pairwise alone\n"
+    "  send    once 1 to xor 1   block from source reduce grant none\n"
+    "  send    once 3 to xor 3   block from source reduce wait rows+1 grant none\n"
+    "  receive once 1 from xor 1 block reduce grant none\n"
+    "  receive once 3 from xor 3 block reduce target grant none\n"
+    "all-gather pairwise copy alone\n"
+    "  send    once 1 to xor 1   shard ahead 0 from target store grant none\n"
+    "  send    double to xor 3   shard xor k-1 from target store wait rows+2 grant none\n"
+    "  receive once 1 from xor 1 shard xor k   store grant none\n"
+    "  receive halve from xor 3  shard xor k+1 store grant none\n";
+
 enum { DIRECT = 2 };
-const char *const ace_program_names[] = {
-    "ring",       "one-way-ring",   "direct", "halving-doubling", "double-binary-tree",
-    "in-network", "fibonacci-tree", NULL
-};
+const char *const ace_program_names[] = { "ring",
+                                          "one-way-ring",
+                                          "direct",
+                                          "halving-doubling",
+                                          "double-binary-tree",
+                                          "in-network",
+                                          "fibonacci-tree",
+                                          "pairwise",
+                                          NULL };
 
 int ace_program_text(const char *name, unsigned n, unsigned rank, char *to, size_t capacity) {
     unsigned which = 0;
@@ -521,8 +569,8 @@ int ace_program_text(const char *name, unsigned n, unsigned rank, char *to, size
     text t = { to, capacity, 0 };
     if (n < 2 || n > ACE_MEMBERS || rank >= n) return ACE_EINVAL;
     switch (which) {
-    case 0: print(&t, "%s", RING("")); break;
-    case 1: print(&t, "%s", RING(" one-way")); break;
+    case 0: print(&t, "%s", RING("", "first")); break;
+    case 1: print(&t, "%s", RING(" one-way", "first")); break;
     case 2: print(&t, "%s", DIRECT_REDUCE_SCATTER DIRECT_ALL_REDUCE DIRECT_ALL_GATHER); break;
     case 3:
         if (n & (n - 1)) return ACE_EINVAL;
@@ -535,9 +583,15 @@ int ace_program_text(const char *name, unsigned n, unsigned rank, char *to, size
         break;
     case 5: print_in_network(&t, n); break;
     case 6: /* round the ring, where a member waits for the grants of one other only */
-        print(&t, "%s", RING_REDUCE_SCATTER("") RING_ALL_GATHER(""));
+        print(&t, "%s", RING_REDUCE_SCATTER("", "first") RING_ALL_GATHER("", "first"));
         print_fibonacci(&t, n, rank, 0);
         print_fibonacci(&t, n, rank, 1);
+        break;
+    case 7:
+        print(&t, "%s",
+              n == 2   ? pairwise_of_two
+              : n == 4 ? pairwise_of_four
+                       : RING(" alone", "none"));
         break;
     default: return ACE_EINVAL;
     }

@@ -78,6 +78,7 @@ static void phases(const view *v, const ace_cycle_core *n) {
                n->front.scheduler.dispatched != 0); /* some cycles after a reset */
     }
     see_fields(v, "ends_q", 0, &ends);
+    see(v, "alone_q", n->phases.alone);
     see(v, "wrongs_q", n->phases.wrongs);
     see(v, "parity_failed_q", n->out.parity_failed);
     see_if(v, "parity_failed_at_q", n->out.parity_failed_at, n->out.parity_failed);

@@ -70,6 +70,13 @@ static uint64_t thread_of(const ace_fsm_thread *t) {
     return (k & 0xff) << 7 | b->pc;
 }
 
+static bool exchanges(const ace_fsm *f, const ace_fsm_context *c, const ace_thread *t) {
+    return ace_fsm_context_exchanges(t->word, ace_fsm_is_ring(f, c));
+}
+static bool goes_down(const ace_fsm *f, const ace_fsm_context *c, const ace_thread *t) {
+    return ace_fsm_context_goes_down(c, t, ace_fsm_is_ring(f, c));
+}
+
 /* ---- a context ---- */
 
 static void threads(const view *v, const ace_fsm *f, unsigned i) {
@@ -103,7 +110,8 @@ static void sending(const view *v, const ace_fsm *f, const ace_fsm_context *c) {
     see_if(v, "hold_q", c->hold, held);
     see_if(v, "budget_q", (uint64_t)(c->hold ? c->written - c->base + 1 : level + c->bias) & 0xffff,
            held && wait != ACE_WAIT_NO);
-    see_if(v, "send_how_q", (uint64_t)c->needs << 10 | (how >> 1 & 3) << 8 | t->peer, lives);
+    see_if(v, "send_how_q",
+           (c->link & 1u) << 11 | (uint64_t)c->needs << 10 | (how >> 1 & 3) << 8 | t->peer, lives);
     see(v, "send_next_q", c->send.next);
     see_if(v, "next_free_q", p.how >> FREE & 1, next);
     see_if(v, "next_hold_q", p.how >> HOLD & 1, next);
@@ -112,7 +120,10 @@ static void sending(const view *v, const ace_fsm *f, const ace_fsm_context *c) {
     see_if(v, "next_row_q", p.how >> FROM_TARGET & 1 ? p.target : p.source, next);
     see_if(v, "next_valids_q", p.valids, next);
     see_if(v, "next_budget_q", (uint64_t)(level + p.bias) & 0xffff, next);
-    see_if(v, "next_how_q", (p.how >> 1 & 7) << 8 | c->send.behind.peer, next);
+    see_if(v, "next_how_q",
+           (unsigned)goes_down(f, c, &c->send.behind) << 11 | (p.how >> 1 & 7) << 8 |
+               c->send.behind.peer,
+           next);
 }
 
 static void receiving(const view *v, const ace_fsm *f, const ace_fsm_context *c) {
@@ -124,14 +135,20 @@ static void receiving(const view *v, const ace_fsm *f, const ace_fsm_context *c)
     see_if(v, "receive_target_q", ace_fsm_context_m_receive_target(c, f->target_part), lives);
     see_if(v, "receive_valids_q", valids_from(c, c->receive_offset), lives);
     see_if(v, "receive_how_q",
-           (uint64_t)c->grant << 9 | (uint64_t)c->into << 8 | c->receive.now.peer, lives);
+           (uint64_t)c->exchange << 11 | (uint64_t)c->down << 10 | (uint64_t)c->grant << 9 |
+               (uint64_t)c->into << 8 | c->receive.now.peer,
+           lives);
+    see_if(v, "fresh_q", c->fresh, lives && c->exchange);
     see(v, "behind_q", c->receive.next);
     see_if(v, "behind_rows_q", p.rows, next);
     see_if(v, "behind_source_q", p.source, next);
     see_if(v, "behind_target_q", p.target, next);
     see_if(v, "behind_valids_q", p.valids, next);
     see_if(v, "behind_how_q",
-           (p.how >> NEEDS & 1) << 9 | (p.how >> INTO & 1) << 8 | c->receive.behind.peer, next);
+           (unsigned)exchanges(f, c, &c->receive.behind) << 11 |
+               (unsigned)goes_down(f, c, &c->receive.behind) << 10 | (p.how >> NEEDS & 1) << 9 |
+               (p.how >> INTO & 1) << 8 | c->receive.behind.peer,
+           next);
 }
 
 static void context(const view *outer, const ace_fsm *f, unsigned i, unsigned dimensions) {
@@ -160,8 +177,10 @@ static void context(const view *outer, const ace_fsm *f, unsigned i, unsigned di
     see(v, "begun_q", f->begun >> ace_fsm_bit(f, i) & 1);
     see(v, "copying_q", copies);
     see(v, "granting_q", f->granting >> i & 1);
-    see(v, "turning_q", f->turning >> i & 1);
-    see(v, "closing_q", f->closing >> i & 1);
+    see(v, "turning_q",
+        (f->turning >> i & 1u) * 3u | (unsigned)ace_fsm_context_m_stalls(c, 1) << 1 |
+            (unsigned)ace_fsm_context_m_stalls(c, 0));
+    see(v, "closing_q", ace_fsm_closing(f, i << f->shift));
     see(v, "done_q", ace_fsm_context_m_done(c));
 }
 
@@ -249,6 +268,7 @@ static void first_stages(const view *v, const ace_fsm *f) {
     see_if(v, "ring3_q", c->ring, three.there);
     see_if(v, "rank3_q", c->rank, three.there);
     see_if(v, "up3_q", c->up, three.said);
+    see_if(v, "turns3_q", exchanges(f, c, t), three.said);
 }
 
 /* The products, and rows of the partitions. */
@@ -257,6 +277,8 @@ static void last_stages(const view *v, const ace_fsm *f) {
     see_if(v, "how4_q", how_of(&four.thread), four.said);
     see_if(v, "bias4_q", ACE_PROGRAM_GET(four.thread.word, BIAS), four.said);
     see_if(v, "rank4_q", four.context->rank, four.there);
+    see_if(v, "turns4_q", exchanges(f, four.context, &four.thread), four.said);
+    see_if(v, "down4_q", goes_down(f, four.context, &four.thread), four.said);
     /* that it is the switch is said a stage later */
     see_if(v, "peer4_q", four.thread.peer & ACE_TO_SWITCH ? four.context->rank : four.thread.peer,
            four.said);
@@ -266,6 +288,8 @@ static void last_stages(const view *v, const ace_fsm *f) {
     const ace_fsm_context *c = five.context;
     const unsigned how = how_of(&five.thread);
     see_if(v, "how5_q", how, five.said);
+    see_if(v, "turns5_q", exchanges(f, c, &five.thread), five.said);
+    see_if(v, "down5_q", goes_down(f, c, &five.thread), five.said);
     see_if(v, "bias5_q", ACE_PROGRAM_GET(five.thread.word, BIAS), five.said);
     see_if(v, "peer5_q", five.thread.peer, five.said);
     see_if(v, "rows5_q", five.thread.shards * (unsigned)c->shard & 0xfff, five.there);
@@ -276,6 +300,8 @@ static void last_stages(const view *v, const ace_fsm *f) {
     see_if(v, "front5_q", five.what == ACE_FETCH_RECEIVE && is_front(c, how), five.there);
     const piece p = segment_of(f, six.context, &six.thread, six.what == ACE_FETCH_RECEIVE);
     see_if(v, "how6_q", p.how, six.said);
+    see_if(v, "turns6_q", exchanges(f, six.context, &six.thread), six.said);
+    see_if(v, "down6_q", goes_down(f, six.context, &six.thread), six.said);
     see_if(v, "peer6_q", six.thread.peer, six.said);
     see_if(v, "rows6_q", p.rows, six.there);
     see_if(v, "source6_q", six.said ? p.source : six.context->source, six.there);

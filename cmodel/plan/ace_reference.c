@@ -93,7 +93,7 @@ typedef struct performance {
     const ace_phase *p;
     unsigned first;
     bool last;
-    uint8_t *sum; /* a shard under way */
+    uint8_t *sum, *leaving; /* a shard under way; the shards of a piece that is sent */
     uint32_t words[128][ACE_PROGRAM_WORDS];
 } performance;
 
@@ -126,6 +126,21 @@ static void perform_everyone(const performance *e, const ace_transfer *x) {
     }
 }
 
+/* The shards of a transfer arrive, as they are in `leaving`. */
+static void arrive(const performance *e, const ace_transfer *x, const uint8_t *leaving) {
+    const size_t shard = (size_t)e->p->shard_rows * ACE_ROW_BYTES;
+
+    for (unsigned s = x->shard; s < x->shard + (unsigned)x->shards; s++) {
+        const uint8_t *local = block_of(e, false, x->to, s);
+
+        memcpy(e->sum, leaving + (s - x->shard) * shard, shard);
+        if (x->reduce) reduce(e->t->c, e->sum, local, shard);
+        if (x->reduce && x->to_target && e->last && e->t->c->op == ACE_AVERAGE)
+            average(e->t->c, e->sum, ace_plan_members(e->t->c, e->t->cfg), shard);
+        memcpy(block_of(e, x->to_target, x->to, s), e->sum, shard);
+    }
+}
+
 static void perform(void *self, const ace_transfer *x) {
     const performance *e = self;
     const size_t shard = (size_t)e->p->shard_rows * ACE_ROW_BYTES;
@@ -134,17 +149,9 @@ static void perform(void *self, const ace_transfer *x) {
         perform_everyone(e, x);
         return;
     }
-    for (unsigned s = x->shard; s < x->shard + (unsigned)x->shards; s++) {
-        uint8_t *to = block_of(e, x->to_target, x->to, s);
-        const uint8_t *local = block_of(e, false, x->to, s);
-        uint8_t *sum = e->sum;
-
-        memcpy(sum, block_of(e, x->from_target, x->from, s), shard);
-        if (x->reduce) reduce(e->t->c, sum, local, shard);
-        if (x->reduce && x->to_target && e->last && e->t->c->op == ACE_AVERAGE)
-            average(e->t->c, sum, ace_plan_members(e->t->c, e->t->cfg), shard);
-        memcpy(to, sum, shard);
-    }
+    memcpy(e->leaving, block_of(e, x->from_target, x->from, x->shard), x->shards * shard);
+    if (x->back) arrive(e, x->back, block_of(e, x->back->from_target, x->to, x->back->shard));
+    arrive(e, x, e->leaving);
 }
 
 static int program_phase(cluster *t, const ace_phase *p, unsigned first, bool odd, bool last) {
@@ -154,7 +161,8 @@ static int program_phase(cluster *t, const ace_phase *p, unsigned first, bool od
 
     if (!e) return ACE_ENOMEM;
     e->sum = malloc((size_t)p->shard_rows * ACE_ROW_BYTES + 1);
-    err = e->sum ? ACE_OK : ACE_ENOMEM;
+    e->leaving = malloc((size_t)p->shard_rows * ACE_ROW_BYTES * p->ring + 1);
+    err = e->sum && e->leaving ? ACE_OK : ACE_ENOMEM;
     e->t = t;
     e->p = p;
     e->first = first;
@@ -172,6 +180,7 @@ static int program_phase(cluster *t, const ace_phase *p, unsigned first, bool od
     if (!err)
         err = ace_program_run(words_of, perform, e, p->kind, p->dim, p->ring, odd, why, sizeof why);
     free(e->sum);
+    free(e->leaving);
     free(e);
     return err;
 }

@@ -14,7 +14,7 @@
 
 void ace_fsm_reset(ace_fsm *f) {
     f->oldest = f->copies = f->granting = f->turning = f->working = 0;
-    f->closing = f->ending = 0;
+    f->closing = f->ending = f->exchanging = 0;
     memset(f->wants, 0, sizeof f->wants);
     f->ready = f->begun = 0;
     for (unsigned i = 0; i < ACE_CONTEXTS_MAX; i++) ace_fsm_context_reset(&f->context[i]);
@@ -47,7 +47,9 @@ static void check_segments(const ace_fsm *f, const ace_fsm_context *c, ace_state
 
 static void check_context(const ace_fsm *f, const ace_fsm_context *c, ace_state *s) {
     ACE_STATE_BOOLS(s, "ace_fsm_context.valid", &c->valid, &c->up, &c->needs, &c->clear, &c->into,
-                    &c->grant, &c->copies, &c->hold);
+                    &c->grant, &c->copies, &c->hold, &c->turns, &c->exchange, &c->down, &c->stalls,
+                    &c->few, &c->was_open, &c->was_held);
+    ace_state_must(s, c->fresh <= 2, "ace_fsm_context.fresh");
     for (unsigned i = 0; i < 2; i++) {
         const ace_fsm_thread *t = i ? &c->send : &c->receive;
         ACE_STATE_BOOLS(s, "ace_fsm_context.live", &t->live, &t->next, &t->begins, &t->over,
@@ -62,7 +64,8 @@ static void check_context(const ace_fsm *f, const ace_fsm_context *c, ace_state 
                    "ace_fsm_context.kind");
     if (!ace_state_loaded(s) || !c->valid) return;
     /* It is said with the entry word; the link of the switch's queues is this one. */
-    ace_state_must(s, c->link == 2 * c->dim + !c->up, "ace_fsm_context.link");
+    ace_state_must(s, c->turns ? c->link / 2 == c->dim : c->link == ace_fsm_context_ahead(c),
+                   "ace_fsm_context.link");
     ace_state_must(s, begins_in(c->source, f->source_part), "ace_fsm_context.source");
     ace_state_must(s, begins_in(c->target, f->target_part), "ace_fsm_context.target");
     ace_state_must(s, c->written <= c->received, "ace_fsm_context.written");
@@ -115,7 +118,8 @@ static void put_bit(uint8_t *set, unsigned at, bool in) {
 }
 
 void ace_fsm_begin_send(ace_fsm *f, unsigned at) {
-    if (ace_fsm_context_begin_send(&f->context[at])) put_bit(&f->wants[ACE_FETCH_SEND], at, true);
+    if (ace_fsm_context_begin_send(&f->context[at], ace_fsm_is_ring(f, &f->context[at])))
+        put_bit(&f->wants[ACE_FETCH_SEND], at, true);
     put_bit(&f->ending, at, ace_fsm_context_m_ending(&f->context[at]));
 }
 
@@ -127,10 +131,23 @@ static void set_segments(ace_fsm *f, unsigned at) {
 }
 
 void ace_fsm_begin_receive(ace_fsm *f, unsigned at) {
-    if (ace_fsm_context_begin_receive(&f->context[at]))
+    if (ace_fsm_context_begin_receive(&f->context[at], ace_fsm_is_ring(f, &f->context[at])))
         put_bit(&f->wants[ACE_FETCH_RECEIVE], at, true);
+    put_bit(&f->exchanging, at, f->context[at].exchange);
     set_segments(f, at);
     ace_fsm_grants(f, at);
+}
+
+void ace_fsm_watch(ace_fsm *f, uint32_t held) {
+    for (unsigned set = f->exchanging; set; set &= set - 1) {
+        const unsigned at = (unsigned)__builtin_ctz(set);
+        ace_fsm_context_watch(&f->context[at], held >> (at << f->shift | f->place) & 1);
+    }
+}
+
+void ace_fsm_exchange(ace_fsm *f) {
+    for (unsigned set = f->exchanging; set; set &= set - 1)
+        ace_fsm_context_exchange(&f->context[__builtin_ctz(set)]);
 }
 
 /* ---- pieces are worked out in stages ---- */
@@ -159,6 +176,7 @@ static uint32_t find_direction(ace_fsm *f, unsigned at) {
     const bool odd = (at << f->shift | f->place) & 1;
     const uint32_t entry = f->words[ace_program_entry(c->kind, c->dim, odd)];
     ace_fsm_context_s_entry_up(c, entry, odd);
+    ace_fsm_context_find_turns(c, entry, f->words, ace_fsm_is_ring(f, c));
     return entry;
 }
 
@@ -240,7 +258,8 @@ unsigned ace_fsm_leaving(const ace_fsm *f, ace_leaving_grant *leaving) {
     while (!(f->granting >> at & 1)) at = (at + 1) & (f->contexts - 1);
     const ace_fsm_context *c = &f->context[at];
     const bool hub = f->peers.hub >> c->dim & 1;
-    *leaving = (ace_leaving_grant){ .link = (uint8_t)(c->link ^ !hub), /* on a ring it is behind */
+    *leaving = (ace_leaving_grant){ .link = (uint8_t)(ace_fsm_context_ahead(c) ^
+                                                      !hub), /* on a ring it is behind */
                                     .index = (uint8_t)(at << f->shift | f->place),
                                     .peer = hub ? c->receive.now.peer : 0,
                                     .mark = c->mark };
@@ -285,6 +304,7 @@ static void configure(ace_fsm *f, const uint32_t *words, const ace_fsm_pins_in *
     f->words = words;
     f->place = in->cfg_index;
     f->peers.hub = in->cfg_hub;
+    f->alone = in->cfg_alone;
     f->source_part = (ace_extent){ in->cfg_source_end, in->cfg_source_rows };
     f->target_part = (ace_extent){ in->cfg_target_end, in->cfg_target_rows };
 }
@@ -324,10 +344,13 @@ void ace_fsm_pins_eval(const ace_fsm_pins *p, const ace_fsm_pins_in *in, ace_fsm
     uint8_t job;
     out->m_fetch_valid = ace_fsm_fetches(&f);
     out->m_fetch_at = out->m_fetch_valid ? (uint8_t)ace_fsm_fetch(&f, &job) : 0;
-    out->m_turning = f.turning;
-    out->m_closing = 0;
-    for (unsigned at = 0; at < f.contexts; at++) /* of context `at`: an index that is its */
+    out->m_turning = out->m_closing = 0;
+    for (unsigned at = 0; at < f.contexts; at++) { /* of context `at`: an index that is its */
         out->m_closing = (uint8_t)(out->m_closing | ace_fsm_closing(&f, at << f.shift) << at);
+        for (unsigned down = 0; down < 2; down++)
+            out->m_turning = (uint16_t)(out->m_turning | ace_fsm_turning(&f, at << f.shift, down)
+                                                             << (at + down * f.contexts));
+    }
     out->m_context_done = 0;
     for (unsigned at = 0; at < f.contexts; at++)
         if (ace_fsm_done(&f, at << f.shift))
@@ -349,6 +372,10 @@ void ace_fsm_pins_tick(ace_fsm_pins *p, const ace_fsm_pins_in *in) {
     ace_fsm *f = &p->fsm;
     configure(f, p->words, in);
     if (f->working & 1) p->words[p->fetched] = in->s_fetch_word;
+    uint32_t held = 0; /* by index in the phase */
+    for (unsigned at = 0; at < f->contexts; at++)
+        held |= (in->s_held >> at & 1u) << (at << f->shift | f->place);
+    ace_fsm_watch(f, held);
     uint8_t job = ACE_NO_JOB;
     const bool fetches = in->s_fetch_grant && ace_fsm_fetches(f);
     if (fetches) p->fetched = ace_fsm_fetch(f, &job);
@@ -383,6 +410,7 @@ void ace_fsm_pins_tick(ace_fsm_pins *p, const ace_fsm_pins_in *in) {
             ace_fsm_grant(f, ace_context_index(context), link, in->s_grant_peer[link]);
     }
     ace_fsm_segments(f, job);
+    ace_fsm_exchange(f);
     if (!is_ours(f, in, in->s_context_phase, in->s_context_index)) return;
     if (in->s_admit_valid) {
         const ace_admission a = { .phase = in->s_context_phase,

@@ -43,6 +43,8 @@ typedef struct ace_fsm {
     uint8_t turning;                  /* stalled: contexts without a piece to receive yet */
     uint8_t closing;                  /* last row due: contexts that stall after their next row */
     uint8_t ending;                   /* contexts with nothing left to send or to receive */
+    uint8_t exchanging;               /* contexts that receive in an exchange */
+    bool alone;                       /* rows wait for a context that has no chunk yet */
     uint8_t wants[ACE_FETCHES];       /* contexts that want a word of the program */
     uint8_t jobs[ACE_SEGMENT_STAGES]; /* in the stages: context * 4 + ace_fetch, or ACE_NO_JOB */
     uint8_t working;                  /* stages that have a job, a bit each */
@@ -193,10 +195,25 @@ static inline void ace_fsm_received(ace_fsm *f, unsigned index) {
         ace_fsm_closes(f, at);
 }
 
-/* Will the context stall after its next row, because its next piece to receive is not ready? */
+/* Will the context stall after its next row, because its next piece to receive is not ready, or
+ * because its next row to be overwritten has not been sent? */
 static inline bool ace_fsm_closing(const ace_fsm *f, unsigned index) {
-    return f->closing >> ace_fsm_number(f, index) & 1;
+    const unsigned at = ace_fsm_number(f, index);
+    return (f->closing | (f->exchanging & (unsigned)f->context[at].few << at)) >> at & 1;
 }
+/* Must the next row of a context wait, if it comes on this link? */
+static inline bool ace_fsm_turning(const ace_fsm *f, unsigned index, unsigned link) {
+    const unsigned at = ace_fsm_number(f, index);
+    const ace_fsm_context *c = &f->context[at];
+    return (f->turning >> at & 1) || (f->alone && !c->valid) || ace_fsm_context_m_stalls(c, link);
+}
+static inline bool ace_fsm_is_ring(const ace_fsm *f, const ace_fsm_context *c) {
+    return !(f->peers.hub >> c->dim & 1);
+}
+/* Before an edge and at its end, while `exchanging` is not 0.  held: contexts of the phase with
+ * rows that the switch has not read. */
+void ace_fsm_watch(ace_fsm *f, uint32_t held);
+void ace_fsm_exchange(ace_fsm *f);
 
 /* Does a packet belong to another chunk than its context? */
 static inline bool ace_fsm_foreign(const ace_fsm *f, unsigned index, uint8_t mark) {
@@ -248,6 +265,7 @@ static inline bool ace_fsm_done(const ace_fsm *f, unsigned index) {
     WORD(uint8_t, cfg_phase, 3)                                          \
     WORD(uint8_t, cfg_index, 2)                                          \
     WORD(uint8_t, cfg_hub, ACE_DIMENSIONS)                               \
+    BIT(cfg_alone)                                                       \
     WORD(uint16_t, cfg_source_end, 12)                                   \
     WORD(uint16_t, cfg_source_rows, 12)                                  \
     WORD(uint16_t, cfg_target_end, 12)                                   \
@@ -276,6 +294,7 @@ static inline bool ace_fsm_done(const ace_fsm *f, unsigned index) {
     BIT(s_grant_take)                                                    \
     WORD(uint8_t, s_link_room, ACE_LINKS)                                \
     BIT(s_send_take)                                                     \
+    WORD(uint8_t, s_held, 4)                                             \
     BIT(s_copy_take)                                                     \
     FIELD(uint8_t, s_reduce_index, 5, s_reduce_take)                     \
     FIELD(uint8_t, s_reduce_mark, 8, s_reduce_take)                      \
@@ -317,7 +336,7 @@ static inline bool ace_fsm_done(const ace_fsm *f, unsigned index) {
     FIELD(uint8_t, m_reduce_op, 3, s_reduce_take)             \
     FIELD(uint64_t, m_reduce_scale, 37, s_reduce_take)        \
     FIELD(uint16_t, m_store_target, 12, s_store_take)         \
-    WORD(uint8_t, m_turning, 4)                               \
+    WORD(uint16_t, m_turning, 16)                             \
     WORD(uint8_t, m_closing, 4)                               \
     WORD(uint8_t, m_context_done, 4)                          \
     BIT(m_mismatch)

@@ -9,7 +9,7 @@
 #include "ace_fsm_context.h"
 
 void ace_fsm_context_reset(ace_fsm_context *c) {
-    c->valid = c->clear = false;
+    c->valid = c->clear = c->exchange = false;
     c->send.live = c->receive.live = false;
     c->send.next = c->receive.next = false;
     memset(c->granted, 0, sizeof c->granted);
@@ -33,6 +33,7 @@ void ace_fsm_context_s_admit(ace_fsm_context *c, const ace_admission *a) {
     c->scale = a->scale;
     c->mark = a->mark;
     c->sent = c->received = c->written = c->copy = 0;
+    c->exchange = false;
     c->copied = a->shard;
     c->own = rows_of(a->rank, a->shard);
     c->send = c->receive = (ace_fsm_thread){ .begins = true };
@@ -40,7 +41,15 @@ void ace_fsm_context_s_admit(ace_fsm_context *c, const ace_admission *a) {
 
 void ace_fsm_context_s_entry_up(ace_fsm_context *c, uint32_t entry, bool odd) {
     c->up = !odd || ACE_PROGRAM_GET(entry, ENTRY_ONE_WAY);
-    c->link = (uint8_t)(2 * c->dim + !c->up);
+    c->link = (uint8_t)ace_fsm_context_ahead(c);
+}
+
+void ace_fsm_context_find_turns(ace_fsm_context *c, uint32_t entry, const uint32_t *words,
+                                bool ring) {
+    c->turns = false;
+    for (unsigned pc = ACE_PROGRAM_GET(entry, ENTRY_SEND);
+         ring && pc < ACE_PROGRAM_WORDS && ACE_PROGRAM_GET(words[pc], OP) != ACE_OP_END; pc++)
+        c->turns |= ace_fsm_context_exchanges(words[pc], ring);
 }
 
 void ace_fsm_context_s_entry(ace_fsm_context *c, uint32_t entry) {
@@ -72,10 +81,11 @@ static bool requests_grant(const ace_thread *t) {
     return grant == ACE_GRANT_EACH || (grant == ACE_GRANT_FIRST && t->first);
 }
 
-bool ace_fsm_context_begin_send(ace_fsm_context *c) {
+bool ace_fsm_context_begin_send(ace_fsm_context *c, bool ring) {
     c->send_row = 0;
     if (!thread_begins(&c->send)) return false;
     const ace_thread *t = &c->send.now;
+    c->link = (uint8_t)(2 * c->dim + ace_fsm_context_goes_down(c, t, ring));
     const unsigned wait = ACE_PROGRAM_GET(t->word, WAIT);
     c->send_rows = rows_of(t->shards, c->shard);
     c->send_offset = rows_of(t->shard, c->shard);
@@ -89,13 +99,29 @@ bool ace_fsm_context_begin_send(ace_fsm_context *c) {
     return true;
 }
 
-bool ace_fsm_context_begin_receive(ace_fsm_context *c) {
+bool ace_fsm_context_begin_receive(ace_fsm_context *c, bool ring) {
+    c->exchange = false;
     if (!thread_begins(&c->receive)) return false;
     const ace_thread *t = &c->receive.now;
+    c->exchange = ace_fsm_context_exchanges(t->word, ring);
+    c->down = ace_fsm_context_goes_down(c, t, ring);
+    c->fresh = 2;
+    c->stalls = c->few = true;
     c->receive_rows = rows_of(t->shards, c->shard);
     c->receive_offset = rows_of(t->shard, c->shard);
     c->receive_row = 0;
     c->into = ACE_PROGRAM_GET(t->word, TARGET) || (ACE_PROGRAM_GET(t->word, LAST) && t->last);
     c->grant = requests_grant(t);
     return true;
+}
+
+void ace_fsm_context_exchange(ace_fsm_context *c) {
+    const int lag = (int16_t)(c->received - c->was_sent);
+    if (c->fresh == 2) {
+        c->fresh = 1;
+        return;
+    }
+    c->fresh = c->fresh && c->was_open;
+    c->stalls = c->fresh || lag >= 0 || (lag > -3 && c->was_held);
+    c->few = lag >= -3;
 }

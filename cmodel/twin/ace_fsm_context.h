@@ -47,7 +47,14 @@ typedef struct ace_fsm_context {
     bool needs, clear; /* the piece to send: a grant; nothing but rows */
     bool into, grant;  /* the piece to receive: sums go to the target; a grant is due */
     bool copies;       /* the own shard goes to the target first */
-    bool hold;         /* the piece waits for `base` rows, else for `bias` fewer than it has sent */
+    bool turns;        /* the pieces to send have different links */
+    bool exchange;     /* the piece to receive comes from the peer of a piece to send, on a ring */
+    bool down;         /* and comes on the link down */
+    bool stalls, few;  /* its next row must wait; the next row but one must */
+    uint8_t fresh;     /* 2: it has just begun.  1: rows before it may not be written yet */
+    bool was_open, was_held; /* before the edge: rows are received, not written; are not read */
+    uint16_t was_sent;       /* likewise: rows sent */
+    bool hold; /* the piece waits for `base` rows, else for `bias` fewer than it has sent */
     uint8_t kind, dim, link, ring, rank, type, op, mark;
     uint16_t shard, valids, source, target;
     ace_fsm_thread send, receive;
@@ -77,7 +84,12 @@ static inline unsigned ace_fsm_context_slot(ace_fsm_peers p, unsigned dim, unsig
 
 /* ---- functions of the state ---- */
 
+/* The link of the piece to send.  An exchange on a ring goes to the one or the other neighbour. */
 static inline unsigned ace_fsm_context_m_link(const ace_fsm_context *c) { return c->link; }
+/* The link of a chunk's direction, "ahead". */
+static inline unsigned ace_fsm_context_ahead(const ace_fsm_context *c) {
+    return 2u * c->dim + !c->up;
+}
 
 static inline bool ace_fsm_context_m_ready(const ace_fsm_context *c) {
     const bool open = c->hold ? c->written >= c->base : c->sent < c->written + c->bias;
@@ -119,6 +131,11 @@ static inline bool ace_fsm_context_m_closing(const ace_fsm_context *c) {
     return c->valid & c->receive.live & !c->receive.next & !c->receive.over &
            (c->receive_row + 1 == c->receive_rows);
 }
+/* Must the next row of an exchange wait if it comes on this link: because the other link's turn it
+ * is, or because its row of the own block has not been sent? */
+static inline bool ace_fsm_context_m_stalls(const ace_fsm_context *c, unsigned link) {
+    return c->exchange && (c->stalls || c->down != (link & 1));
+}
 static inline uint16_t ace_fsm_context_m_receive_source(const ace_fsm_context *c,
                                                         ace_extent source) {
     return ace_fsm_context_row(c->source, c->receive_offset, source);
@@ -150,6 +167,9 @@ void ace_fsm_context_s_admit(ace_fsm_context *c, const ace_admission *a);
 /* Takes the entry word of the program: the chunk's direction, and the starts of its threads.
  * odd: the chunk is odd. */
 void ace_fsm_context_s_entry_up(ace_fsm_context *c, uint32_t entry, bool odd);
+/* Sets `turns`: does the thread at the entry send to different links on a ring? */
+void ace_fsm_context_find_turns(ace_fsm_context *c, uint32_t entry, const uint32_t *words,
+                                bool ring);
 void ace_fsm_context_s_entry(ace_fsm_context *c, uint32_t entry);
 /* Takes the fetched word of a thread's next piece. */
 void ace_fsm_context_s_thread(ace_fsm_context *c, ace_fsm_thread *t, const uint32_t *words);
@@ -159,9 +179,31 @@ static inline bool ace_fsm_context_s_piece(ace_fsm_thread *t) {
     t->next = !t->over;
     return !t->live;
 }
+/* Is the instruction an exchange: does it send to, or receive from, a neighbour that does both? */
+static inline bool ace_fsm_context_exchanges(uint32_t word, bool ring) {
+    return ring && ACE_PROGRAM_GET(word, PEER) == ACE_XOR;
+}
+/* Does the piece go down its dimension, or come from there?  Of two neighbours whose numbers differ
+ * in one bit the even one is below.  If they differ in two bits, the odd one is. */
+static inline bool ace_fsm_context_goes_down(const ace_fsm_context *c, const ace_thread *t,
+                                             bool ring) {
+    const unsigned x =
+        ACE_PROGRAM_GET(t->word, PEER_K) ? t->k : (unsigned)ACE_PROGRAM_GET(t->word, NUMBER);
+    return ace_fsm_context_exchanges(t->word, ring) ? (c->rank ^ x >> 1) & 1 : !c->up;
+}
 /* Begins the next piece to send, or to receive, if it is ready.  Returns whether it began. */
-bool ace_fsm_context_begin_send(ace_fsm_context *c);
-bool ace_fsm_context_begin_receive(ace_fsm_context *c);
+bool ace_fsm_context_begin_send(ace_fsm_context *c, bool ring);
+bool ace_fsm_context_begin_receive(ace_fsm_context *c, bool ring);
+/* Before an edge, while the context receives in an exchange.  held: rows to send are not read. */
+static inline void ace_fsm_context_watch(ace_fsm_context *c, bool held) {
+    c->was_sent = c->sent;
+    c->was_open = c->received != c->written;
+    c->was_held = held;
+}
+/* The edge of an exchange: may its next row come?  A sum may overwrite a row of the own block once
+ * the row has been read to be sent.  At most two rows that were sent are not read yet, and none
+ * while the switch holds none. */
+void ace_fsm_context_exchange(ace_fsm_context *c);
 
 static inline void ace_fsm_context_s_granted(ace_fsm_context *c, ace_fsm_peers p, unsigned dim,
                                              unsigned peer) {

@@ -84,7 +84,8 @@ static void check(const ace_scheduler *s, ace_state *state) {
     const ace_look *k = &s->look;
     const unsigned sets =
         (unsigned)k->over | k->may | k->asks | k->loads | k->starts | k->can_admit;
-    ACE_STATE_BOOLS(state, "ace_scheduler.done_valid", &s->finish, &s->dirty, &s->done_valid);
+    ACE_STATE_BOOLS(state, "ace_scheduler.done_valid", &s->finish, &s->dirty, &s->done_valid,
+                    &s->alone);
     ace_state_must(state, !(sets >> (s->store + 1)), "ace_scheduler.look");
     ace_state_must(state, s->step <= ACE_SCHEDULER_WAIT, "ace_scheduler.step");
     ace_state_must(state, s->stage <= s->store, "ace_scheduler.stage");
@@ -382,6 +383,7 @@ static void configure(ace_scheduler_pins *p, const ace_scheduler_pins_in *in) {
     for (unsigned i = 0; i < ACE_PARTITIONS; i++)
         p->cfg.partition_rows[i] = in->cfg_partition_rows[i];
     ace_scheduler_init(&p->unit, &p->cfg, p->unit.phases - 1, p->unit.contexts);
+    p->unit.alone = in->cfg_alone;
     p->configured = true;
 }
 

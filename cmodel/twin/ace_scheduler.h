@@ -65,6 +65,7 @@ typedef struct ace_scheduler {
     unsigned contexts; /* of one phase */
     unsigned phases;   /* the stage before the last holds no context */
     unsigned store;    /* the last stage */
+    bool alone;        /* a chunk enters when none is inside */
     uint16_t base[ACE_PARTITIONS];
     uint32_t dispatched, admitted[ACE_STAGES], finished[ACE_STAGES]; /* free running */
     uint64_t loaded, stored;                                         /* a bit a chunk */
@@ -90,7 +91,7 @@ void ace_scheduler_reset(ace_scheduler *s);
 void ace_scheduler_state(ace_scheduler *s, ace_state *state);
 
 static inline bool ace_scheduler_chunk_ready(const ace_scheduler *s) {
-    return !s->enter && s->dispatched - s->finished[s->store] != ACE_CHUNKS;
+    return !s->enter && s->dispatched - s->finished[s->store] < (s->alone ? 1 : ACE_CHUNKS);
 }
 /* Index of the oldest chunk in a phase. */
 static inline uint8_t ace_scheduler_oldest(const ace_scheduler *s, unsigned phase) {
@@ -137,6 +138,7 @@ void ace_scheduler_tick(ace_scheduler *s, unsigned is_over, bool load_ready, boo
  *   Threads     One scheduler, one thread.
  */
 #define ACE_SCHEDULER_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)          \
+    BIT(cfg_alone)                                                          \
     WORD(uint32_t, cfg_ring, 32)                                            \
     WORD(uint32_t, cfg_rank, 32)                                            \
     LANES(uint16_t, cfg_partition_rows, 12, ACE_PARTITIONS, ACE_EVERY_LANE) \

@@ -195,16 +195,27 @@ static bool is_small(const machine *m) {
            !c->switch_rows && !(c->switch_GBps > 0) && !strstr(c->rungs, "calibrated");
 }
 
+/* May programs run that have one chunk in the engine at a time?  The collective is one chunk then,
+ * and all dimensions are rings. */
+static bool is_alone(const machine *m, const ace_config *cfg) {
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
+        if (m->cluster.ring[d] > 1 && (m->cluster.wiring[d] != WIRING_RING || cfg->hub[d] ||
+                                       !cluster_engine_has(&m->cluster, d)))
+            return false;
+    return m->size <= (uint64_t)cfg->chunk_rows * ACE_ROW_BYTES;
+}
+
 /* Returns the fastest algorithm for the collective's phase on a dimension, or NULL: the default. */
 static const char *small_algorithm(const machine *m, const ace_config *cfg, unsigned dim) {
     const cluster *c = &m->cluster;
-    const ace_program_wires wires =
-        c->wiring[dim] == WIRING_SWITCH ? ACE_WIRES_SWITCH : ACE_WIRES_FULL;
+    const ace_program_wires wires = c->wiring[dim] == WIRING_SWITCH   ? ACE_WIRES_SWITCH
+                                    : c->wiring[dim] == WIRING_DIRECT ? ACE_WIRES_FULL
+                                                                      : ACE_WIRES_RING;
     uint64_t block = m->size;
     unsigned before = 0, live = 0, at = m->dim_count;
 
-    if (!is_small(m) || (c->wiring[dim] != WIRING_SWITCH && c->wiring[dim] != WIRING_DIRECT))
-        return NULL;
+    if (!is_small(m) || c->wiring[dim] == WIRING_LINKS) return NULL;
+    if (wires == ACE_WIRES_RING && !is_alone(m, cfg)) return NULL;
     for (unsigned i = 0; i < m->dim_count; i++) {
         live += c->ring[m->dims[i]] > 1;
         if (m->dims[i] == dim) at = i;
@@ -221,9 +232,11 @@ static const char *small_algorithm(const machine *m, const ace_config *cfg, unsi
     const double longer = (double)cfg->link_cost[dim] * ACE_SMALL_LATENCY /
                           ((double)c->link_latency[dim] * ACE_SMALL_COST);
 
-    return ace_program_small(wires, shards ? ACE_PHASE_REDUCE_SCATTER : ACE_PHASE_ALL_REDUCE,
-                             c->ring[dim],
-                             (uint64_t)ceil((double)block * (longer > 1 ? longer : 1)));
+    const char *const name =
+        ace_program_small(wires, shards ? ACE_PHASE_REDUCE_SCATTER : ACE_PHASE_ALL_REDUCE,
+                          c->ring[dim], (uint64_t)ceil((double)block * (longer > 1 ? longer : 1)));
+    /* a ring goes round by default */
+    return name && wires == ACE_WIRES_RING && !strcmp(name, ace_program_names[0]) ? NULL : name;
 }
 
 const char *machine_small_algorithm(const machine *m, unsigned dim) {
@@ -245,6 +258,27 @@ static int take_small(const machine *m, ace_config *cfg, unsigned dim) {
         return message_no_memory();
     if (v.runs && !v.kind && v.blind == own.ring[dim]) cfg->algorithm[dim] = own.algorithm[dim];
     return EXIT_OK;
+}
+
+/* Refuses programs that have one chunk in the engine at a time where nodes could wait for each
+ * other for ever, and on a rung without their order. */
+static int check_alone(const machine *m, const ace_config *cfg, refusal *why) {
+    const cluster *c = &m->cluster;
+    ace_config own = *cfg;
+    const char *found = m->workload                         ? "a workload"
+                        : strstr(c->rungs, "calibrated")    ? "the rung calibrated"
+                        : endpoint_is_baseline(c->endpoint) ? "an endpoint without an engine"
+                                                            : NULL;
+
+    if (ace_program_defaults(&own) != ACE_OK || !ACE_PROGRAM_GET(own.program[0], MODE_ALONE))
+        return EXIT_OK;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        if (cfg->hub[d] && cfg->ring[d] > 1) found = "a dimension that is no ring";
+    if (!found) return EXIT_OK;
+    return refuse_at(why, SETUP_ALGORITHM,
+                     "found %s, expected a single collective on rings: the programs have one chunk "
+                     "in the engine at a time (alone)",
+                     found);
 }
 
 int machine_programs(const machine *m, ace_config *cfg, unsigned *in_network, refusal *why) {
@@ -284,5 +318,5 @@ int machine_programs(const machine *m, ace_config *cfg, unsigned *in_network, re
             "found more algorithms than dimensions in '%s', expected one for all or one for each",
             c->algorithms);
     }
-    return EXIT_OK;
+    return check_alone(m, cfg, why);
 }

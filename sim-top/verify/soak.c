@@ -67,7 +67,7 @@ typedef struct bench {
 /* Returns the cycles of a row in Q8 for a rate in bytes per cycle. */
 static uint32_t cost(uint32_t rate) { return ACE_ROW_BYTES * ACE_COST_ONE * 256u / rate; }
 
-enum { ONE_WAY_RING = 1, PROGRAMS = 5 }; /* indexes of ace_program_names */
+enum { ONE_WAY_RING = 1, PROGRAMS = 5, PAIRWISE = 7 }; /* indexes of ace_program_names */
 
 /* Sets a node's rank in each dimension. */
 static void set_ranks(const bench *b, unsigned node, ace_config *c) {
@@ -98,6 +98,17 @@ static void draw_hubs(dice *d, bench *b) {
     }
 }
 
+/* Where all dimensions are rings, and all nodes take commands in one order, some benches have one
+ * chunk at a time in each node. */
+static void draw_exchanges(dice *d, bench *b) {
+    ace_config *c = &b->config;
+    bool rings = c->order == ACE_FIFO;
+    for (unsigned i = 0; i < ACE_DIMENSIONS; i++) rings &= !c->hub[i];
+    if (!rings || roll(d) % 3) return;
+    for (unsigned i = 0; i < ACE_DIMENSIONS; i++)
+        if (b->ring[i] > 1) c->algorithm[i] = roll(d) % 4 ? PAIRWISE + 1 : 0;
+}
+
 static void draw_config(soak_work *s, dice *d, bench *b) {
     ace_config *c = &b->config;
     do {
@@ -106,7 +117,7 @@ static void draw_config(soak_work *s, dice *d, bench *b) {
         for (unsigned i = 0; i < s->parameters.dimensions; i++)
             b->ring[i] = (uint8_t)(roll(d) % 3 == 0   ? 1
                                    : roll(d) % 6 == 0 ? between(d, 4, RING_MAX)
-                                                      : between(d, 2, 3));
+                                                      : between(d, 2, 4));
         for (unsigned i = 0; i < ACE_DIMENSIONS; i++) b->nodes *= b->ring[i];
     } while (b->nodes > NODES_MAX || b->nodes < 2);
     memset(c, 0, sizeof *c);
@@ -134,6 +145,7 @@ static void draw_config(soak_work *s, dice *d, bench *b) {
     c->write_cost = cost(between(d, b->rush ? 200 << 8 : 16 << 8, 256 << 8));
     c->memory_latency = (uint16_t)between(d, 2, 300);
     c->order = roll(d) % 2 && !s->make_first ? ACE_LIFO : ACE_FIFO;
+    draw_exchanges(d, b);
     for (unsigned i = 0, agrees = c->order == ACE_LIFO && roll(d) % 2; agrees && i < ACE_DIMENSIONS;
          i++)
         c->agreed = (uint8_t)(c->agreed | (b->ring[i] > 1) << i);

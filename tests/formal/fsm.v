@@ -18,7 +18,7 @@
 //   piece     A fetched word becomes one piece, six cycles later, for the thread that requested
 //             it.  An entry without a copy gives no piece.  No other piece comes.  A piece of one
 //             shard has that shard's number of rows.
-//   step      A context gets s_step exactly when it gets a strobe.
+//   step      A context gets s_step exactly when it gets a strobe, or receives in an exchange.
 //   mismatch  mismatch rises after a packet of another chunk than its context's, and stays until
 //             reset.
 //   rate      cover: a context sends a row in each of seven cycles, and in the next a piece comes to it
@@ -28,6 +28,8 @@
 
 // the contexts
 // cut: dut.link
+// cut: dut.ups
+// cut: dut.exchanges
 // cut: dut.ready
 // cut: dut.part
 // cut: dut.zeros
@@ -102,7 +104,7 @@ module fsm #(
     wire [1:0]  begun;
 
     ace_fsm #(.DIMENSIONS(3), .FSMS(FSMS), .CONTEXTS(CONTEXTS), .PEERS(16)) dut (
-        .clk(clk), .rst(rst), .cfg_phase(my_phase), .cfg_index(my_index), .cfg_hub(hub),
+        .clk(clk), .rst(rst), .cfg_phase(my_phase), .cfg_index(my_index), .cfg_hub(hub), .cfg_alone(1'b0),
         .cfg_source_end(12'd4095), .cfg_source_rows(12'd2048),
         .cfg_target_end(12'd2047), .cfg_target_rows(12'd2048),
         .m_fetch_valid(fetch_valid), .m_fetch_at(fetch_at), .s_fetch_grant(fetch_grant), .s_fetch_word(fetch_word),
@@ -115,7 +117,7 @@ module fsm #(
         .m_grant_peer(grant_peer_), .m_grant_mark(grant_mark), .s_grant_take(grant_take),
         .s_link_room(room), .m_send_valid(send_valid), .m_send_link(send_link), .m_send_index(send_index),
         .m_send_row(send_row_), .m_send_zero(send_zero), .m_send_reduce(send_reduce), .m_send_mark(send_mark),
-        .m_send_peer(send_peer_), .m_send_begun(begun), .s_send_take(send_take),
+        .m_send_peer(send_peer_), .m_send_begun(begun), .s_send_take(send_take), .s_held(4'd0),
         .m_copy_valid(copy_valid), .m_copy_index(copy_index), .m_copy_source(copy_source_),
         .m_copy_target(copy_target_), .s_copy_take(copy_take),
         .s_reduce_index(reduce_index), .s_reduce_mark(reduce_mark), .s_reduce_take(reduce_take),
@@ -125,7 +127,7 @@ module fsm #(
 
     // outputs and inputs of the contexts
     (* hierconn *) wire [CONTEXTS-1:0]    \dut.ready , \dut.part , \dut.zeros , \dut.reduces ;
-    (* hierconn *) wire [CONTEXTS-1:0]    \dut.copying , \dut.granting ;
+    (* hierconn *) wire [CONTEXTS-1:0]    \dut.copying , \dut.granting , \dut.ups , \dut.exchanges ;
     (* hierconn *) wire [CONTEXTS-1:0]    \dut.entry_wants , \dut.send_wants , \dut.receive_wants ;
     (* hierconn *) wire [CONTEXTS*3-1:0]  \dut.link ;
     (* hierconn *) wire [CONTEXTS*12-1:0] \dut.send_row , \dut.copy_source , \dut.copy_target ;
@@ -258,7 +260,7 @@ module fsm #(
         assert (!gives || (\dut.granting [one] && !older_grant && grant_mark == marks[one] &&
                            (hub[my_link[2:1]]
                                 ? grant_link[2:1] == my_link[2:1]
-                                : grant_link == (my_link ^ 3'd1) && grant_peer_ == 8'd0)));
+                                : grant_link == {my_link[2:1], \dut.ups [one]} && grant_peer_ == 8'd0)));
         assert (grant_valid || !\dut.granting [one]);
         assert (\dut.grants [one] == (gives && grant_take));
         // ours
@@ -276,7 +278,7 @@ module fsm #(
         assert (\dut.decode_receive [one] == (pipe[1] && pipe_what[1] == 2'd1));
         assert (\dut.decode_send [one] == (pipe[1] && pipe_what[1] == 2'd2));
         // step
-        assert (\dut.steps [one] == heard);
+        assert (\dut.steps [one] == (heard || \dut.exchanges [one]));
         // mismatch
         assert (mismatch == wrong);
     end

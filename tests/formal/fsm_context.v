@@ -16,6 +16,8 @@
 //   grant     The first row of a piece that needs a grant is offered only with a grant of its peer,
 //             which it uses up.
 //   open      A grant is offered only when each received row is written.
+//   exchange  Each of the first rows of an exchange is taken only once as many rows were read to be
+//             sent.  The first row of its piece is taken only once all rows before are written.
 //   rows      Pieces are sent and received in the order in which they came, each with its number of
 //             rows.  No row is offered without a piece.
 //   done      done comes only when all pieces are sent and received, and all rows written and
@@ -45,6 +47,10 @@ module fsm_context #(
     input wire        s_hold,
     input wire        s_keep,
     input wire        s_needs,
+    input wire        s_exchange,
+    input wire        s_down,
+    input wire        s_read,
+    input wire        s_pop,
     input wire [W-1:0] s_peer,
     input wire        s_granted,
     input wire [W-1:0] s_granted_peer,
@@ -55,14 +61,16 @@ module fsm_context #(
     input wire        s_written,
     input wire        s_copied
 );
-    wire        ready, copying, granting, turning, closing, done, send_wants, receive_wants, entry_wants;
+    wire        ready, copying, granting, closing, done, send_wants, receive_wants, entry_wants, exchanging;
+    wire [1:0]  turning;
     wire [7:0]  send_peer, grant_peer;
     wire        step = s_admit || s_release || s_entry || s_piece_copy || s_piece_send || s_piece_receive ||
-                       s_granted || s_send_take || s_copy_take || s_grant_take || s_receive_take || s_written || s_copied;
+                       s_granted || s_send_take || s_copy_take || s_grant_take || s_receive_take || s_written || s_copied ||
+                       exchanging;
 
     // dimension 0 is a hub: a grant for each of PEERS peers
     ace_fsm_context #(.DIMENSIONS(3), .PEERS(PEERS)) dut (
-        .clk(clk), .rst(rst), .cfg_hub(3'b001),
+        .clk(clk), .rst(rst), .cfg_hub(3'b001), .cfg_alone(1'b0),
         .cfg_source_first(12'd0), .cfg_source_end(12'd4095), .cfg_target_first(12'd0), .cfg_target_end(12'd4095),
         .s_step(step), .s_admit(s_admit), .s_release(s_release), .s_admit_dim(2'd0), .s_admit_shard(s_shard),
         .s_fetch_entry(1'b0), .s_fetch_send(1'b0), .s_fetch_receive(1'b0), .s_entry(s_entry), .s_entry_up(1'b0),
@@ -72,7 +80,8 @@ module fsm_context #(
         .s_piece_end(s_piece_end), .s_piece_rows(s_rows), .s_piece_source(12'd0), .s_piece_target(12'd0),
         .s_piece_valids(11'd0), .s_piece_bias(s_bias), .s_piece_free(s_free), .s_piece_hold(s_hold),
         .s_piece_keep(s_keep), .s_piece_needs(s_needs), .s_piece_from_target(1'b0), .s_piece_reduce(1'b0),
-        .s_piece_into(1'b0), .s_piece_peer({{(8-W){1'b0}}, s_peer}),
+        .s_piece_into(1'b0), .s_piece_exchange(s_exchange), .s_piece_down(s_down), .m_exchange(exchanging),
+        .s_held(read != sent), .s_piece_peer({{(8-W){1'b0}}, s_peer}),
         .s_granted({5'd0, s_granted}), .s_granted_peer({{(48-W){1'b0}}, s_granted_peer}),
         .m_ready(ready), .m_send_peer(send_peer), .s_send_take(s_send_take),
         .m_copying(copying), .s_copy_take(s_copy_take), .m_granting(granting), .m_grant_peer(grant_peer),
@@ -97,7 +106,10 @@ module fsm_context #(
     // pieces to receive
     reg         into_is, behind_is, last_is;
     reg  [11:0] into_rows, behind_rows;
-    reg         into_needs, behind_needs;
+    reg         into_needs, behind_needs, into_exchange, behind_exchange;
+    reg         into_fresh;                 // none of its rows was taken
+    reg         popped;                     // a row is taken in this cycle
+    reg  [19:0] read;                       // of the rows sent
     reg  [19:0] received;
     // the own shard
     reg         copies;
@@ -118,7 +130,8 @@ module fsm_context #(
         end else if (s_admit) begin
             chunk <= 1'b1;
             {this_is, next_is, end_is, into_is, behind_is, last_is, copies, came} <= 8'd0;
-            {written, sent, counted, received, copied, copy_taken, sent_own} <= {7{20'd0}};
+            {written, sent, counted, received, copied, copy_taken, sent_own, read} <= {8{20'd0}};
+            popped <= 1'b0;
             {send_asked, receive_asked} <= 2'b00;
             copy_asked <= 1'b0;
             shard <= s_shard;
@@ -154,11 +167,15 @@ module fsm_context #(
             send_asked <= (send_asked && !s_piece_send) || s_entry || begins;
             // ---- to receive ----
             received <= received + s_receive_take;
+            read     <= read + s_read;
+            popped   <= s_pop;
+            into_fresh <= turns || (into_fresh && !s_receive_take);
             if (turns) begin
                 into_is    <= 1'b1;
                 behind_is  <= 1'b0;
                 into_rows  <= behind_is ? behind_rows : s_rows;
                 into_needs <= behind_is ? behind_needs : s_needs;
+                into_exchange <= behind_is ? behind_exchange : s_exchange;
             end else begin
                 into_is <= into_is && !over;
                 if (s_piece_receive && !s_piece_end) behind_is <= 1'b1;
@@ -166,7 +183,7 @@ module fsm_context #(
                 if (s_grant_take) into_needs <= 1'b0;
             end
             if (s_piece_receive) begin
-                {behind_rows, behind_needs} <= {s_rows, s_needs};
+                {behind_rows, behind_needs, behind_exchange} <= {s_rows, s_needs, s_exchange};
                 last_is <= last_is || s_piece_end;
             end
             receive_asked <= (receive_asked && !s_piece_receive) || s_entry || turns;
@@ -202,7 +219,14 @@ module fsm_context #(
         assume (!s_send_take || ready);
         assume (!s_copy_take || copying);
         assume (!s_grant_take || granting);
-        assume (!s_receive_take || (into_is && !turning && !(into_needs && granting)));
+        assume (!s_receive_take || (into_is && !(into_needs && granting)));
+        assume (!s_receive_take || (into_exchange ? popped : turning == 2'b00));
+        // a row leaves its link a cycle before it is taken
+        assume (!(into_is && into_exchange && popped) || s_receive_take);
+        assume (!s_pop || (into_is && into_exchange && turning != 2'b11 && !(closing && s_receive_take)));
+        assume (!(s_pop && s_receive_take) || into_rows != 12'd1);     // its peer sends no more
+        assume (!s_read || (read != sent && chunk));
+        assume (!s_send_take || sent - read <= 20'd1 || s_read);
         assume (!s_written || written != received);
         assume (!s_copied || copied != copy_taken);
         assume (!(s_granted && s_granted_peer == peer) || !grant);
@@ -219,7 +243,10 @@ module fsm_context #(
         // open
         assert (!granting || (chunk && into_is && into_needs && written == received));
         // rows
-        assert (!turning || !into_is);
+        assert (turning == 2'b00 || !into_is || into_exchange);
+        // exchange
+        assert (!(s_receive_take && into_exchange) || received < read);
+        assert (!(s_receive_take && into_exchange && into_fresh) || written == received);
         assert (!copying || (copies && copy_taken < shard));
         // done
         assert (!done || (chunk && end_is && last_is && !this_is && !next_is && !into_is && !behind_is &&
@@ -231,8 +258,10 @@ module fsm_context #(
     (* hierconn *) wire        \dut.send_next_q , \dut.next_free_q , \dut.next_hold_q , \dut.next_keep_q ;
     (* hierconn *) wire [11:0] \dut.send_rows_q , \dut.next_rows_q , \dut.receive_rows_q , \dut.behind_rows_q , \dut.open_q , \dut.ahead_q ;
     (* hierconn *) wire [15:0] \dut.budget_q , \dut.next_budget_q ;
-    (* hierconn *) wire [10:0] \dut.send_how_q , \dut.next_how_q , \dut.copy_left_q , \dut.copied_left_q , \dut.shard_q ;
-    (* hierconn *) wire [9:0]  \dut.receive_how_q , \dut.behind_how_q ;
+    (* hierconn *) wire [10:0] \dut.copy_left_q , \dut.copied_left_q , \dut.shard_q ;
+    (* hierconn *) wire [11:0] \dut.send_how_q , \dut.next_how_q , \dut.receive_how_q , \dut.behind_how_q ;
+    (* hierconn *) wire [1:0]  \dut.turning_q ;
+    (* hierconn *) wire        \dut.fresh_q , \dut.closing_q ;
     (* hierconn *) wire        \dut.receive_live_q , \dut.behind_q ;
     (* hierconn *) wire [12:0] \dut.level_q ;
     (* hierconn *) wire [3*PEERS-1:0] \dut.granted_q ;
@@ -263,7 +292,16 @@ module fsm_context #(
         assert (\dut.receive_live_q == into_is && \dut.behind_q == behind_is);
         assert (!into_is || (\dut.receive_rows_q == into_rows && \dut.receive_how_q [9] == into_needs && into_rows != 12'd0));
         assert (!behind_is || (\dut.behind_rows_q == behind_rows && \dut.behind_how_q [9] == behind_needs && behind_rows != 12'd0));
+        assert (!into_is || \dut.receive_how_q [11] == into_exchange);
+        assert (!behind_is || \dut.behind_how_q [11] == behind_exchange);
+        // an exchange: rows that may come, but for the one that is taken in this cycle
+        assert (!(into_is && into_exchange) || !into_fresh || \dut.fresh_q || written == received);
+        assert (!(into_is && into_exchange && \dut.fresh_q ) || (turning == 2'b11 && !popped));
+        assert (!(into_is && into_exchange && popped) || received < read);
+        assert (!(into_is && into_exchange && turning != 2'b11) || received < read);
+        assert (!(into_is && into_exchange && !closing) || received + 20'd1 < read);
         // numbers
+        assert (!chunk || (read <= sent && sent - read <= 20'd2));
         assert (!chunk || (written <= MOST && sent <= MOST && received <= MOST && written <= received));
         assert (!chunk || \dut.level_q == level[12:0]);
         assert (!chunk || \dut.open_q == received - written);

@@ -8,7 +8,7 @@
 // Properties
 //   one       There is at most one job, admission or release in five cycles.
 //   order     A stage never admits a chunk that the stage before has not finished, nor finishes one
-//             that it did not admit.  At most 64 chunks are in flight.
+//             that it did not admit.  At most 64 chunks are in flight, and one where it is alone.
 //   used      The used count of a bank is the sum of the needs of the chunks in flight there.  It
 //             never exceeds the partition.  It is updated before the job or admission that fills it
 //             is seen.
@@ -43,11 +43,12 @@ module scheduler #(
 );
     (* anyconst *) reg [59:0] rows;
     (* anyconst *) reg [7:0]  ring;
+    (* anyconst *) reg        alone;
     wire load, store, admit, release_, done, ready, busy;
     wire [2:0] phase;
 
     ace_scheduler #(.DIMENSIONS(3), .CONTEXTS(4)) dut (
-        .clk(clk), .rst(rst), .cfg_ring({3{ring}}), .cfg_rank(24'd0), .cfg_partition_rows(rows),
+        .clk(clk), .rst(rst), .cfg_alone(alone), .cfg_ring({3{ring}}), .cfg_rank(24'd0), .cfg_partition_rows(rows),
         .s_chunk_valid(s_chunk_valid), .s_chunk_ready(ready), .s_chunk_kinds(s_chunk_kinds), .s_chunk_dims(8'd0),
         .s_chunk_shards(s_chunk_shards), .s_chunk_valids(44'd0), .s_chunk_type(3'd0), .s_chunk_op(3'd0),
         .s_chunk_scale(37'd0), .s_chunk_mark(8'd0), .s_chunk_load_address(48'd0), .s_chunk_load_rows(s_chunk_rows),
@@ -91,6 +92,7 @@ module scheduler #(
     genvar g;
     always @* if (live) begin
         assert (all <= 7'd64);
+        assert (!alone || (all <= 7'd1 && (\dut.enter_q == 3'd0 || all == 7'd0)));
         assert (\dut.enter_q == 3'd0 || all <= 7'd63);
         assert (\dut.enter_q <= 3'd4 && step <= 3'd4);
         assert (step == 3'd0 || stage < 3'd6);

@@ -77,7 +77,7 @@ TEST(Assembler, SaysWhereATextIsWrong) {
         { "# ring\nreduce ring", 2, 1,
           "found 'reduce', expected reduce-scatter, all-reduce or all-gather" },
         { "all-reduce", 1, 11, "found no name" },
-        { "all-reduce x both", 1, 14, "found 'both', expected even, odd, one-way or copy" },
+        { "all-reduce x both", 1, 14, "found 'both', expected even, odd, one-way, copy or alone" },
         { "all-reduce x\n send round to ahead 1", 2, 7,
           "found 'round', expected once, up, halve or double" },
         { "all-reduce x\n send once to", 2, 12, "found 'to', expected a number from 0 to 127" },
@@ -155,7 +155,7 @@ unsigned sum_of_shards(const Members &m, unsigned kind, bool odd) {
 TEST(Shipped, AreRight) {
     for (unsigned p = 0; ace_program_names[p]; p++) {
         const std::string name = ace_program_names[p];
-        const bool ring = name.find("ring") != std::string::npos;
+        const bool ring = name.find("ring") != std::string::npos || name == "pairwise";
         for (const unsigned n : { 2u, 3u, 4u, 5u, 6u, 7u, 8u, 9u, 12u, 16u, 31u, 32u, 64u, 128u }) {
             if (name == "halving-doubling" && (n & (n - 1))) {
                 char text[4096];
@@ -169,8 +169,11 @@ TEST(Shipped, AreRight) {
                     /* all of them send n (n - 1) shards in a pass, and as many in the second; to a
                      * switch that reduces each sends all of its own, once */
                     const bool all = kind == ACE_PHASE_ALL_REDUCE;
-                    const unsigned sum =
-                        all && name == "in-network" ? n * n : (all ? 2 : 1) * n * (n - 1);
+                    const unsigned sum = all && name == "in-network" ? n * n
+                                         /* whole blocks, to two neighbours */
+                                         : all && name == "pairwise" && n == 4
+                                             ? n * 2 * n
+                                             : (all ? 2 : 1) * n * (n - 1);
                     EXPECT_EQ(sum_of_shards(m, kind, odd), sum) << name;
                 }
             char text[16384];
@@ -223,9 +226,44 @@ TEST(Check, RemembersWaits) {
             EXPECT_NE(root(first, second), "right") << first << "," << second;
 }
 
-/* The table has a row for each hub, number of members and size, and its algorithm runs there. */
+/* On a ring, members use xor only as the engine can carry it: both send, nothing is granted, and a
+ * chunk is alone. */
+TEST(Check, KnowsWhatARingCanExchange) {
+    const auto check = [](const char *option, const char *first, const char *second,
+                          const char *grant, bool ring) {
+        Members m(4);
+        char text[500];
+        snprintf(text, sizeof text,
+                 "all-reduce exchange%s\n"
+                 "  send once %s to xor k block from source reduce grant %s\n"
+                 "  send once %s to xor k block from source reduce wait rows+1 grant none\n"
+                 "  receive once %s from xor k block reduce grant %s\n"
+                 "  receive once %s from xor k block reduce target grant none\n",
+                 option, first, grant, second, first, grant, second);
+        m.load_all(text);
+        return m.check(ACE_PHASE_ALL_REDUCE, false, ring);
+    };
+    EXPECT_EQ(check(" alone", "1", "3", "none", true), "right");
+    EXPECT_EQ(check(" alone", "3", "1", "none", true), "right");
+    EXPECT_EQ(check("", "1", "3", "none", false), "right");
+    EXPECT_THAT(check("", "1", "3", "none", true), HasSubstr("alone"));
+    EXPECT_THAT(check(" alone", "1", "3", "each", true), HasSubstr("without grants"));
+    EXPECT_THAT(check(" alone", "1", "2", "none", true), HasSubstr("not the next one"));
+    EXPECT_THAT(check(" alone", "1", "1", "none", true), HasSubstr("sum up all"));
+    EXPECT_THAT(check(" alone", "1", "3", "none", false), HasSubstr("each dimension is a ring"));
+    Members half(2); /* one sends, the other one receives */
+    half.load(0, "reduce-scatter half alone\n"
+                 "  send once 1 to xor k shard xor k from source reduce grant none\n"
+                 "  receive once 1 from behind 1 shard ahead 0 reduce target grant none\n");
+    half.load(1, "reduce-scatter half alone\n"
+                 "  receive once 1 from xor k shard ahead 0 reduce target grant none\n");
+    EXPECT_NE(half.check(ACE_PHASE_REDUCE_SCATTER, false, true), "right");
+}
+
+/* The table has a row for each hub or ring, number of members and size, and its algorithm runs
+ * there. */
 TEST(Small, NamesAlgorithmsThatRun) {
-    for (const ace_program_wires wires : { ACE_WIRES_SWITCH, ACE_WIRES_FULL })
+    for (const ace_program_wires wires : { ACE_WIRES_SWITCH, ACE_WIRES_FULL, ACE_WIRES_RING })
         for (const ace_phase_kind kind :
              { ACE_PHASE_REDUCE_SCATTER, ACE_PHASE_ALL_REDUCE, ACE_PHASE_ALL_GATHER })
             for (unsigned n = 2; n <= 65; n++)
@@ -301,6 +339,11 @@ TEST(Steps, AreTheClosedFormsOfTheShipped) {
         if (n & (n - 1)) continue;
         Members halves("halving-doubling", n);
         EXPECT_THAT(StepsOfPhases(halves), ElementsAre(Log2(n), 2 * Log2(n), Log2(n))) << n;
+    }
+    for (const unsigned n :
+         { 2u, 4u }) { /* both neighbours of a ring of four, one after the other */
+        Members exchange("pairwise", n);
+        EXPECT_THAT(StepsOfPhases(exchange), ElementsAre(n / 2, n / 2, n / 2)) << n;
     }
 }
 

@@ -54,6 +54,9 @@ Switch(4)                 halving-doubling        all-gather     100001 bf16
 Switch(5)                 double-binary-tree      all-reduce     200000 fp32
 Switch(8)                 fibonacci-tree          all-reduce     200004 fp32
 FullyConnected(5)         fibonacci-tree          all-reduce     4100   fp16
+Ring(4)                   pairwise                all-reduce     8196   fp32
+4x2x4                     pairwise                all-reduce     4100   bf16
+4x4x1                     pairwise                reduce-scatter 4096   fp16
 FullyConnected(4)         direct                  all-reduce     100000 fp32
 FullyConnected(4)         $work/mine.ace          all-reduce     100000 fp32
 Switch(4)                 $work/mine.ace          reduce-scatter 50000  fp16
