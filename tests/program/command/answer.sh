@@ -83,7 +83,7 @@ ask collective all-reduce --topology 2x2x1 --size 16KiB --control registers
 has "$(json '%d of them in registers and interrupts' '{register_path_cycles}')"
 
 # ---- what was checked ---------------------------------------------------------------------------
-ask collective all-reduce --topology 4x4x2 --size 64KiB
+ask collective all-reduce --topology 4x4x2 --size 128KiB
 has "check      passed: bytes sent on x, y, z are the closed form's at all 32 NPUs (1 simulated);"
 has 'values are not carried; --payload random --check carries and compares them'
 ask collective all-reduce --topology 2x1x2 --size 64KiB --fold off
