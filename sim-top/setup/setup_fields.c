@@ -91,7 +91,7 @@ static bool cycles_of(const setup_field *f, double us, double clock_MHz, uint64_
     return *cycles >= f->low && *cycles <= f->high;
 }
 
-/* Reads a number, or for a count of cycles a time.  A time is kept, as the clock may be set later. */
+/* Reads a number, or for cycles a time.  The time is kept, as the clock may be set later. */
 static bool read_cycles(const setup_field *f, const char *s, unsigned d, setup *o, uint64_t *v) {
     double us = 0;
 
