@@ -252,7 +252,7 @@ module ace_fsm_context #(
     always @(posedge clk) begin
         if (s_step) begin : step
             reg                valid, ends, next, begins, live, free, keep, may, has;
-            reg [15:0]         written, start, bound, stays, comes;        // budgets: if no piece begins, and of one that does
+            reg [15:0]         written, start, bound, stays, comes; // budgets: if no piece begins, and of one that does
             reg [SEND_W-1:0]   how, send_how;                       // of the one that would begin, and of what is then
             reg                hold;
             reg [11:0]         send_rows, send_row, receive_rows, receive_source, receive_target;
