@@ -370,7 +370,7 @@ module ace_fsm_context #(
             fresh    = receive_begins || (fresh_q && open_q != 12'd0);
             waits    = fresh || !lag[12] || (lag > 13'h1ffd && s_held);
             exchange = receive_live && receive_how[11];
-            fresh_q <= fresh;
+            fresh_q <= fresh && exchange;
 
             // ---- words of the program ----
             entry_wants_q   <= s_admit || (entry_wants_q && !s_fetch_entry);
@@ -445,6 +445,7 @@ module ace_fsm_context #(
             ready_q         <= 1'b0;
             copying_q       <= 1'b0;
             granting_q      <= 1'b0;
+            fresh_q         <= 1'b0;
             turning_q       <= 2'd0;
             closing_q       <= 1'b0;
             done_q          <= 1'b0;

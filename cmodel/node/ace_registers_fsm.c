@@ -138,7 +138,7 @@ static void receiving(const view *v, const ace_fsm *f, const ace_fsm_context *c)
            (uint64_t)c->exchange << 11 | (uint64_t)c->down << 10 | (uint64_t)c->grant << 9 |
                (uint64_t)c->into << 8 | c->receive.now.peer,
            lives);
-    see_if(v, "fresh_q", c->fresh, lives && c->exchange);
+    see(v, "fresh_q", lives && c->exchange && c->fresh);
     see(v, "behind_q", c->receive.next);
     see_if(v, "behind_rows_q", p.rows, next);
     see_if(v, "behind_source_q", p.source, next);

@@ -192,7 +192,7 @@ static bool is_small(const machine *m) {
 
     return !*c->algorithms && !m->workload && phases && m->size <= ACE_SMALL_BYTES &&
            m->schedule == SCHEDULE_BASELINE && !endpoint_is_baseline(c->endpoint) &&
-           !c->switch_rows && !(c->switch_GBps > 0) && !strstr(c->rungs, "calibrated");
+           !c->switch_rows && !(c->switch_GBps > 0);
 }
 
 /* May programs run that have one chunk in the engine at a time?  The collective is one chunk then,
@@ -245,9 +245,15 @@ const char *machine_small_algorithm(const machine *m, unsigned dim) {
                : NULL;
 }
 
-/* Takes the algorithm of the table, if its programs fit the engine. */
+const char *machine_engine_algorithm(const machine *m, unsigned dim) {
+    return small_algorithm(m, &m->config, dim);
+}
+
+/* Takes the algorithm of the table, if its programs fit the engine.  The rung calibrated has the
+ * default alone. */
 static int take_small(const machine *m, ace_config *cfg, unsigned dim) {
-    const char *const name = small_algorithm(m, cfg, dim);
+    const char *const name =
+        strstr(m->cluster.rungs, "calibrated") ? NULL : small_algorithm(m, cfg, dim);
     ace_config own = *cfg;
     int known = -1;
     ace_program_verdict v;

@@ -16,6 +16,9 @@ int machine_programs(const machine *m, ace_config *cfg, unsigned *in_network, st
 /* Returns the algorithm of a dimension that was taken from the table of small collectives, because
  * nobody named one; otherwise NULL. */
 const char *machine_small_algorithm(const machine *m, unsigned dim);
+/* Returns the algorithm that the table has for a dimension, whatever the rung of the nodes; NULL:
+ * the default. */
+const char *machine_engine_algorithm(const machine *m, unsigned dim);
 
 /* Gives the name of a dimension's algorithm and returns its length, or 0 if there is none. The last
  * name in the list also holds for all later dimensions. */

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithms.h"
 #include "chunk_flow.h"
 #include "digest.h"
 #include "exit_status.h"
@@ -104,6 +105,20 @@ static int check_range(const machine *m, refusal *why) {
     return range(why, "a collective", (double)m->command.bytes, c->bytes, "bytes");
 }
 
+/* Says that an engine takes another algorithm, as its time is then another one. */
+static void note_algorithm(const machine *m) {
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        const char *const name = machine_engine_algorithm(m, d);
+
+        if (!name) continue;
+        fprintf(stderr,
+                "acesim: --rung calibrated: this is the time of the default algorithm; an engine "
+                "takes %s on %c for this size, and is faster\n",
+                name, ACE_DIMENSION_LETTERS[d]);
+        return;
+    }
+}
+
 int calibrated_rung_make(machine *m, const execution *e, const output *o, uint64_t cluster,
                          refusal *why) {
     const bool asked = memchr(m->plan.rung, RUNG_CALIBRATED, m->plan.nodes);
@@ -122,7 +137,9 @@ int calibrated_rung_make(machine *m, const execution *e, const output *o, uint64
     int rc = calibration_read(m->calibration_file, m->calibration);
     if (rc == EXIT_OK) rc = check_options(m, e, o, why);
     if (rc == EXIT_OK) rc = check_origin(m->calibration, m->calibration_file, cluster, why);
-    return rc == EXIT_OK ? check_range(m, why) : rc;
+    if (rc == EXIT_OK) rc = check_range(m, why);
+    if (rc == EXIT_OK) note_algorithm(m);
+    return rc;
 }
 
 int calibrated_rung_covers(const machine *m, const char *what, uint64_t bytes, refusal *why) {
