@@ -86,7 +86,7 @@ for every in 1 1000 77777; do
 done
 
 # Threads are no part of the run; the waveform begins where the state does, or later.
-run=(collective all-reduce --topology 2x2x1 --size 64KiB --fold off --rung 'rtl:0;cycle:rest')
+run=(collective all-reduce --topology 2x2x1 --size 64KiB --algorithm ring --fold off --rung 'rtl:0;cycle:rest')
 late=(--wave-from 4800 --wave-to 5000)
 "$acesim" "${run[@]}" --format json "${late[@]}" --wave "$work/alone.fst" >"$work/alone" \
     2>"$work/err"
