@@ -170,7 +170,7 @@ astra "$work/ring2.json" $wan "$work/wan" --endpoint ideal
 verdict $? "an all-reduce over 30 ms, there and back: $(last)"
 refused_by=(collective all-reduce --topology 2x2 --size 1MiB --link-latency)
 refused "acesim: --link-latency: found '5000,30000000', expected at most 1000000 cycles on wires; --endpoint ideal takes more" 5000,30000000
-"$acesim" collective all-reduce --topology 2x2 --size 4KiB --link-latency 5000,30000000 --endpoint ideal --format json >"$work/out" 2>"$work/err"
+"$acesim" collective all-reduce --topology 2x2 --size 4KiB --algorithm ring --link-latency 5000,30000000 --endpoint ideal --format json >"$work/out" 2>"$work/err"
 near "$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["cycles"])' "$work/out")" 60010000 'the same of acesim collective'
 
 # ---- ranks on listed links are nodes of the file --------------------------------------------------------
