@@ -107,7 +107,7 @@ static void row_state(ace_cycle_core *n, const uint32_t **row, ace_state *s) {
 static void check_fsms(const ace_cycle_core *n, ace_state *s) {
     const unsigned all = n->phases.ready | n->phases.mixed | n->phases.copies | n->phases.granting |
                          n->phases.fetching | n->phases.working | n->phases.turning |
-                         n->phases.closing | n->datapath.asked.copy_valid;
+                         n->phases.closing | n->phases.exchanging | n->datapath.asked.copy_valid;
     ace_state_must(s, !(all >> n->p.fsms), "ace_node.ready");
     for (unsigned f = 0; f < n->p.fsms; f++) {
         const ace_fsm *m = &n->phases.fsm[f];
@@ -117,6 +117,9 @@ static void check_fsms(const ace_cycle_core *n, ace_state *s) {
         ace_state_must(s, (n->phases.working >> f & 1) == (m->working != 0), "ace_node.working");
         ace_state_must(s, (n->phases.turning >> f & 1) == (m->turning != 0), "ace_node.turning");
         ace_state_must(s, (n->phases.closing >> f & 1) == (m->closing != 0), "ace_node.closing");
+        ace_state_must(s, (n->phases.exchanging >> f & 1) == (m->exchanging != 0),
+                       "ace_node.exchanging");
+        ace_state_must(s, m->alone == n->phases.alone, "ace_node.alone");
     }
     for (unsigned i = 0; i < ROOMS; i++)
         ace_state_must(s, !((n->phases.served[0][i] | n->phases.served[1][i]) >> n->p.fsms),
@@ -145,9 +148,9 @@ static void check_receiving(const ace_receiving *r, unsigned rows, ace_state *s)
 static void check(const ace_cycle_core *n, ace_state *s) {
     const unsigned rows = n->p.bank_rows;
     check_pins(&n->out, s);
-    ACE_STATE_BOOLS(s, "ace_node.wake", &n->front.wake, &n->phases.looking, &n->nic.exchange_active,
-                    &n->datapath.asked.load_valid, &n->datapath.asked.load_first,
-                    &n->datapath.asked.unload_first);
+    ACE_STATE_BOOLS(s, "ace_node.wake", &n->front.wake, &n->phases.looking, &n->phases.alone,
+                    &n->nic.exchange_active, &n->datapath.asked.load_valid,
+                    &n->datapath.asked.load_first, &n->datapath.asked.unload_first);
     ace_state_must(s, n->datapath.oldest < ACE_SENT_CYCLES, "ace_node.oldest");
     for (unsigned i = 0; i < 2 * ACE_SENT_CYCLES; i++) {
         const ace_outgoing *o = &n->datapath.outgoing[i / 2][i % 2];
@@ -274,6 +277,8 @@ void ace_cycle_core_state(ace_core *core, ace_state *s) {
     ACE_STATE(s, n->phases.working);
     ACE_STATE(s, n->phases.turning);
     ACE_STATE(s, n->phases.closing);
+    ACE_STATE(s, n->phases.exchanging);
+    ACE_STATE(s, n->phases.alone);
     ACE_STATE(s, n->phases.program);
     ACE_STATE(s, n->phases.looking);
     ACE_STATE(s, n->phases.wrongs);
