@@ -123,9 +123,14 @@ int ace_program_examine(const ace_config *cfg, unsigned dim, unsigned peers, boo
     for (unsigned phase = 2 * ACE_PHASE_REDUCE_SCATTER;
          v->runs && !proved && !v->kind && phase <= 2 * ACE_PHASE_ALL_GATHER + 1; phase++) {
         v->odd = phase & 1;
-        if (ace_program_check(words_of, g, phase / 2, dim, n, !cfg->hub[dim], v->odd, v->reason,
-                              sizeof v->reason) != ACE_OK)
-            v->kind = phase / 2;
+        const int err = ace_program_check(words_of, g, phase / 2, dim, n, !cfg->hub[dim], v->odd,
+                                          v->reason, sizeof v->reason);
+
+        if (err == ACE_ENOMEM) {
+            free(g);
+            return err;
+        }
+        if (err != ACE_OK) v->kind = phase / 2;
     }
     if (v->runs && !proved && cfg->hub[dim])
         v->shards = ace_program_in_network(g->words[0], dim, n);

@@ -342,7 +342,8 @@ int ace_program_check(const uint32_t *(*words)(void *self, unsigned member), voi
         free(c.shares);
         free(c.turns);
         free(c.leaving);
-        return wrong(why, capacity, "no memory");
+        (void)wrong(why, capacity, "no memory");
+        return ACE_ENOMEM;
     }
     const bool gather = kind == ACE_PHASE_ALL_GATHER;
     c.up =
