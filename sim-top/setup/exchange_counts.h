@@ -10,7 +10,7 @@
  *                       0,204013               or  0,51000,51009,50001,52003
  *
  *                   Experts are numbered from 0.  The column `tokens` has the tokens of all members
- *                   together, who then send alike.  Columns 0, 1, ... have those of each member.
+ *                   together; all members then send alike.  Column i has the tokens of member i.
  *                   A member sends an expert's tokens to the member that has the expert, which
  *                   --experts decides.  An average member sends --size: its tokens x the experts
  *                   of a token x the bytes of a token.

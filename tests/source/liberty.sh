@@ -1,11 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Tests scripts/silicon/modules.sh with two libraries of its own, whose delays are straight lines. Of a load of C fF an
-# inverter takes 10 + 2.5 C ps, a NAND 15 + 2.5 C, and a flip-flop 30 + 2.5 C from its clock; every input has 1 fF, and
-# setup is 5.5 ps. A buffer, without which abc takes no library, is too slow to be used. So an FO4 is 10 + 4 * 2.5 = 20 ps. A flip-flop, a NAND, an inverter and a setup take
-# 32.5 + 17.5 + 12.5 + 5.5 = 68 ps, and 3.4 FO4. Of a cycle of 100 ps 100 * 0.95 / 1.037 = 91.6 are left for gates.
-# The second library has nanoseconds, picofarads and one file, and a flip-flop with a reset and an inverted output.
+# Tests scripts/silicon/modules.sh with two libraries of its own. Delays in ps, for a load of C fF:
+#
+#   inverter    10 + 2.5 C, so an FO4 is 10 + 4 * 2.5 = 20 ps: every input has 1 fF
+#   NAND        15 + 2.5 C
+#   flip-flop   30 + 2.5 C from its clock, and 5.5 for setup
+#   buffer      too slow to be used; abc takes no library without one
+#
+# A flip-flop, a NAND, an inverter and a setup take 32.5 + 17.5 + 12.5 + 5.5 = 68 ps, which are 3.4 FO4. Uncertainty and
+# wires leave 100 * 0.95 / 1.037 = 91.6 ps of a cycle of 100. The second library has nanoseconds, picofarads and one file, and a flip-flop with a reset and an inverted output.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d)

@@ -40,7 +40,7 @@ for topology in ("Switch(8)", "4x2x2"):
             assert v["bytes_sent_per_npu"] == plain["bytes_sent_per_npu"], topology
             assert abs(v["cycles"] / plain["cycles"] - 1) <= near, (topology, endpoint, v["cycles"], plain["cycles"])
 
-# One hot expert: its NPU receives what the other seven send, and reads or writes all of it.
+# One hot expert: its NPU receives what the other seven send, and reads or writes all these bytes.
 hot = table([[5]] + [[0]] * 63)
 for more, link in (((), "into the node"), (("--transpose",), "")):
     options = ("--topology", "Switch(8)", "--size", "1MiB", "--counts", hot, *more)
