@@ -186,7 +186,7 @@ const std::vector<Ring> tori = { { 1, 1, 1 }, { 2, 1, 1 }, { 3, 1, 1 },   { 5, 1
 
 class Composition : public testing::TestWithParam<ace_kind> {};
 
-/* Every size on every torus.  The chunk sizes rotate, and each vector size meets each chunk size. */
+/* Every size on every torus.  Chunk sizes rotate, so each vector size meets each chunk size. */
 TEST_P(Composition, IsTheCollective) {
     static const unsigned chunks[] = { 7, 64, 256 };
     unsigned tried = 0;
