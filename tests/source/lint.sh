@@ -21,11 +21,12 @@ lint() {
         icarus_p+=("-P$top.$set")
         yosys_p+=" -set ${set/=/ }"
     done
-    # The build has Verilator read the engine and the modules that have a bridge of their own
-    [[ -z ${everything:-} && " $built " == *" $top "* ]] || try "verilator $top $*" \
+    # The build has Verilator read the engine and the modules that have a bridge of their own. The blocks of the
+    # node are read by both tools in the engine.
+    [[ -z ${everything:-} && " $built $blocks " == *" $top "* ]] || try "verilator $top $*" \
         verilator --lint-only -Wall -y rtl -Irtl --top-module "$top" "${verilator_g[@]}" "rtl/$top.v" || status=1
     # -t null, never -o /dev/null: as root iverilog changes the mode of its output file
-    try "iverilog $top $*" \
+    [[ -z ${everything:-} && " $blocks " == *" $top "* ]] || try "iverilog $top $*" \
         iverilog -g2005 -Wall -t null -y rtl -I rtl -s "$top" "${icarus_p[@]}" "rtl/$top.v" || status=1
     # the modules inside have a turn of their own: of those it names, Yosys reads the ports
     inside=$(printf 'rtl/%s.v\n' $(grep -hoE '\bace_[a-z0-9_]+\b' rtl/${whole/|/.v rtl/}.v | sort -u) |
@@ -49,7 +50,8 @@ try() {
 }
 export -f lint try
 built="ace_engine $(sed -nE '/set\(ACE_RTL_UNITS/,/\)/p' bridge/CMakeLists.txt | grep -oE '\bace_[a-z_]+' | paste -sd' ')"
-export built
+blocks=$(sed -nE 's/^ +(ace_[a-z_]+) #\($/\1/p' rtl/ace_node.v | paste -sd' ')
+export built blocks
 
 if [[ ${1:-} == rtl ]]; then shift; everything=1 lint "$@"; exit; fi
 
