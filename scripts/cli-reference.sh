@@ -17,7 +17,7 @@ page=docs/reference/cli.md
 block() { printf '```text\n%s\n```\n' "$1"; }
 
 # A command that shares five options or more with acesim collective: leaves them out with headings that become empty, and
-# names them in a line below. Options are the same if their texts are. The first argument is the help of acesim collective.
+# names them at the end. Options are the same if their texts are. The first argument is the help of acesim collective.
 own() {
     awk 'function entry_ends() {
              if (name == "") return
@@ -40,12 +40,12 @@ own() {
                print "```text"
                if (n < 5) { printf "%s", whole; print "```"; exit }
                for (i = 1; i <= lines; i++) print out[i]
-               line = "Options of [`acesim collective`](#acesim-collective), too:"; print "```\n"
+               print "\nand options of acesim collective:"
                for (i = 1; i <= n; i++) {
-                   word = " `" shared[i] "`" (i < n ? "," : "")
-                   if (length(line word) > 118) { print line; line = substr(word, 2) } else line = line word
+                   if (length(line shared[i]) > 96) { print line; line = "" }
+                   line = line (line ? " " : "  ") shared[i]
                }
-               print line }' "$1" -
+               print line; print "```" }' "$1" -
 }
 
 # The commands and views that the program lists, one or two words each.
