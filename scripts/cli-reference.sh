@@ -11,41 +11,56 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 acesim=${ACESIM:-build/release/acesim}
 page=docs/reference/cli.md
+earlier=$(mktemp)
+trap 'rm -f "$earlier"' EXIT
 [[ -x $acesim ]] || { echo "cli-reference: found no $acesim, expected a built acesim" >&2; exit 2; }
 
 # Exactly one blank line at the end is taken from a help text, never from its middle.
 block() { printf '```text\n%s\n```\n' "$1"; }
 
-# A command that shares five options or more with acesim collective: leaves them out with headings that become empty, and
-# names them at the end. Options are the same if their texts are. The first argument is the help of acesim collective.
+# The help of a command without the options that an earlier command explains with the same text, if these two share four
+# or more. They are named at the end, and headings that become empty are left out. The first argument is a file with the
+# helps of the earlier commands, each behind a line "## COMMAND".
 own() {
     awk 'function entry_ends() {
              if (name == "") return
-             if (collective) text_of[name] = text
-             else if (text_of[name] == text && name != "--help") shared[++n] = name
-             else { if (name == "--help") heading = ""
-                    heading_ends(); out[++lines] = gap text }
+             if (earlier) { if (!((name, text) in owner)) owner[name, text] = command }
+             else { names[++entries] = name; texts[entries] = text; gaps[entries] = gap; kinds[entries] = "option"
+                    if ((name, text) in owner) common[owner[name, text]]++ }
              name = ""
          }
-         function heading_ends() { if (heading != "") out[++lines] = heading; heading = "" }
-         { collective = FILENAME != "-"; if (!collective) whole = whole $0 "\n" }
+         function keep(line) { texts[++entries] = line; gaps[entries] = blank; kinds[entries] = "line"; blank = "" }
+         { earlier = FILENAME != "-" }
+         /^## / && earlier { entry_ends(); command = substr($0, 4); next }
          /^  --/ { entry_ends(); name = $1; text = $0; gap = blank; blank = ""; next }
          name != "" && substr($0, 1, 20) ~ /^ +$/ { text = text "\n" $0; next }
          { entry_ends() }
-         collective { next }
+         earlier { next }
          /^$/ { blank = "\n"; next }
-         /^[a-z ]+:$/ { heading = blank $0; blank = ""; next }
-         { heading_ends(); out[++lines] = blank $0; blank = "" }
+         { keep($0); if (/^[a-z ]+:$/) kinds[entries] = "heading" }
          END { entry_ends()
                print "```text"
-               if (n < 5) { printf "%s", whole; print "```"; exit }
-               for (i = 1; i <= lines; i++) print out[i]
-               print "\nand options of acesim collective:"
-               for (i = 1; i <= n; i++) {
-                   if (length(line shared[i]) > 96) { print line; line = "" }
-                   line = line (line ? " " : "  ") shared[i]
+               for (i = 1; i <= entries; i++) {
+                   if (kinds[i] == "heading") { heading = gaps[i] texts[i]; skipped = ""; continue }
+                   from = kinds[i] == "option" ? owner[names[i], texts[i]] : ""
+                   if (from != "" && common[from] >= 4 && names[i] != "--help") {
+                       if (!(from in said)) order[++owners] = from
+                       said[from] = said[from] " " names[i]; if (gaps[i]) skipped = gaps[i]; continue
+                   }
+                   if (names[i] == "--help") heading = ""
+                   if (heading != "") print heading
+                   heading = ""; print (gaps[i] ? gaps[i] : skipped) texts[i]; skipped = ""
                }
-               print line; print "```" }' "$1" -
+               for (k = 1; k <= owners; k++) {
+                   printf "\nand options of acesim %s:\n ", order[k]
+                   column = 1; count = split(said[order[k]], word, " ")
+                   for (i = 1; i <= count; i++) {
+                       if (column + length(word[i]) > 96) { printf "\n "; column = 1 }
+                       printf " %s", word[i]; column += length(word[i]) + 1
+                   }
+                   print ""
+               }
+               print "```" }' "$1" -
 }
 
 # The commands and views that the program lists, one or two words each.
@@ -57,19 +72,21 @@ make_page() {
     echo '<!-- Made by scripts/cli-reference.sh of what acesim --help says. -->'
     echo '# Command line'
     echo
-    echo 'One program, a command for each question. Each prints its options with `--help all`. Options that it shares with'
-    echo '`acesim collective` are explained there. The exit status is 0 for success, 1 when the model failed a check, and 2 for'
-    echo 'wrong usage or input. Options are added over time, never renamed.'
+    echo 'One program, a command for each question. Each prints its options with `--help all`. An option of several'
+    echo 'commands is explained where it first stands. The exit status is 0 for success, 1 when the model failed a check, and 2'
+    echo 'for wrong usage or input. Options are added over time, never renamed.'
     echo
     block "$("$acesim" --help)"
-    local command
+    local command text
+    : >"$earlier"
     for command in "${commands[@]}"; do
         echo
         echo "## acesim $command"
         echo
         # shellcheck disable=SC2086 # a view is two words
-        if [[ $command == collective ]]; then block "$("$acesim" $command --help all)"
-        else own <("$acesim" collective --help all) <<<"$("$acesim" $command --help all)"; fi
+        text=$("$acesim" $command --help all)
+        own "$earlier" <<<"$text"
+        printf '## %s\n%s\n' "$command" "$text" >>"$earlier"
     done
 }
 
