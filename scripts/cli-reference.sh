@@ -72,9 +72,9 @@ make_page() {
     echo '<!-- Made by scripts/cli-reference.sh of what acesim --help says. -->'
     echo '# Command line'
     echo
-    echo 'One program, a command for each question. Each prints its options with `--help all`. An option of several'
-    echo 'commands is explained where it first stands. The exit status is 0 for success, 1 when the model failed a check, and 2'
-    echo 'for wrong usage or input. Options are added over time, never renamed.'
+    echo 'One program, a command for each question. Each prints its options with `--help all`. An option of several commands'
+    echo 'is explained where it first stands. The exit status is 0 for success, 1 when the model failed a check, and 2 for wrong'
+    echo 'usage or input. Options are added over time, never renamed.'
     echo
     block "$("$acesim" --help)"
     local command text
