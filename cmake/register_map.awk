@@ -84,7 +84,9 @@ function table(    r) {
     print "    endfunction"
 }
 
-function page(    g, r, f, n) {
+function bits_of(f) { return high[f] == low[f] ? high[f] : high[f] ":" low[f] }
+
+function page(    g, r, f, n, head, only) {
     print "<!-- SPDX-License-Identifier: Apache-2.0 -->"
     print "<!-- Made by cmake/register_map.sh of rtl/registers.list. -->"
     print "# Control and status registers"
@@ -106,17 +108,23 @@ function page(    g, r, f, n) {
     print "parameters REGISTER_PROT_MASK and REGISTER_PROT do not allow: by default one that is not privileged. Bytes without their strobe stay"
     print "as they are, are 0 where nothing is held, and a write without any strobe does nothing."
     for (g = 1; g <= groups; g++) {
-        n = 0
+        head = 0
         for (r = 1; r <= registers; r++) if (of_group[r] == g) {
-            if (!n++) {
+            if (!head++) {
                 printf "\n## %s\n\n", group[g]
                 print "| offset | register, field | bits | access | after reset | |"
                 print "|---|---|---|---|---|---|"
             }
+            n = only = 0
+            for (f = 1; f <= fields; f++) if (of_register[f] == r) { n++; only = f }
+            if (n == 1) { # a register of one field takes one line
+                printf "| `%s` | **%s**, %s | %s | %s | `%s` | %s; %s |\n", address[r], name[r], field[only], \
+                       bits_of(only), access[r], reset[r], about[r], field_about[only]
+                continue
+            }
             printf "| `%s` | **%s** | | %s | `%s` | %s |\n", address[r], name[r], access[r], reset[r], about[r]
             for (f = 1; f <= fields; f++) if (of_register[f] == r)
-                printf "| | %s | %s | | | %s |\n", field[f], \
-                       (high[f] == low[f] ? high[f] : high[f] ":" low[f]), field_about[f]
+                printf "| | %s | %s | | | %s |\n", field[f], bits_of(f), field_about[f]
         }
     }
     print "\n## Codes of ERROR and COMPLETION\n"

@@ -11,10 +11,57 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 acesim=${ACESIM:-build/release/acesim}
 page=docs/reference/cli.md
+earlier=$(mktemp)
+trap 'rm -f "$earlier"' EXIT
 [[ -x $acesim ]] || { echo "cli-reference: found no $acesim, expected a built acesim" >&2; exit 2; }
 
 # Exactly one blank line at the end is taken from a help text, never from its middle.
 block() { printf '```text\n%s\n```\n' "$1"; }
+
+# The help of a command without the options that an earlier command explains with the same text, if these two share four
+# or more. They are named at the end, and headings that become empty are left out. The first argument is a file with the
+# helps of the earlier commands, each behind a line "## COMMAND".
+own() {
+    awk 'function entry_ends() {
+             if (name == "") return
+             if (earlier) { if (!((name, text) in owner)) owner[name, text] = command }
+             else { names[++entries] = name; texts[entries] = text; gaps[entries] = gap; kinds[entries] = "option"
+                    if ((name, text) in owner) common[owner[name, text]]++ }
+             name = ""
+         }
+         function keep(line) { texts[++entries] = line; gaps[entries] = blank; kinds[entries] = "line"; blank = "" }
+         { earlier = FILENAME != "-" }
+         /^## / && earlier { entry_ends(); command = substr($0, 4); next }
+         /^  --/ { entry_ends(); name = $1; text = $0; gap = blank; blank = ""; next }
+         name != "" && substr($0, 1, 20) ~ /^ +$/ { text = text "\n" $0; next }
+         { entry_ends() }
+         earlier { next }
+         /^$/ { blank = "\n"; next }
+         { keep($0); if (/^[a-z ]+:$/) kinds[entries] = "heading" }
+         END { entry_ends()
+               print "```text"
+               for (i = 1; i <= entries; i++) {
+                   if (kinds[i] == "heading") { heading = gaps[i] texts[i]; skipped = ""; continue }
+                   from = kinds[i] == "option" ? owner[names[i], texts[i]] : ""
+                   if (from != "" && common[from] >= 4 && names[i] != "--help") {
+                       if (!(from in said)) order[++owners] = from
+                       said[from] = said[from] " " names[i]; if (gaps[i]) skipped = gaps[i]; continue
+                   }
+                   if (names[i] == "--help") heading = ""
+                   if (heading != "") print heading
+                   heading = ""; print (gaps[i] ? gaps[i] : skipped) texts[i]; skipped = ""
+               }
+               for (k = 1; k <= owners; k++) {
+                   printf "\nand options of acesim %s:\n ", order[k]
+                   column = 1; count = split(said[order[k]], word, " ")
+                   for (i = 1; i <= count; i++) {
+                       if (column + length(word[i]) > 96) { printf "\n "; column = 1 }
+                       printf " %s", word[i]; column += length(word[i]) + 1
+                   }
+                   print ""
+               }
+               print "```" }' "$1" -
+}
 
 # The commands and views that the program lists, one or two words each.
 mapfile -t commands < <("$acesim" help commands | sed -E 's/^  ([a-z-]+( [a-z-]+)?)  .*/\1/')
@@ -25,17 +72,21 @@ make_page() {
     echo '<!-- Made by scripts/cli-reference.sh of what acesim --help says. -->'
     echo '# Command line'
     echo
-    echo 'One program, a command for each question. Each prints the text below with `--help all`. The exit status is 0 for'
-    echo 'success, 1 when the model failed a check, and 2 for wrong usage or input. Options are added over time, never renamed.'
+    echo 'One program, a command for each question. Each prints its options with `--help all`. An option of several commands'
+    echo 'is explained where it first stands. The exit status is 0 for success, 1 when the model failed a check, and 2 for wrong'
+    echo 'usage or input. Options are added over time, never renamed.'
     echo
     block "$("$acesim" --help)"
-    local command
+    local command text
+    : >"$earlier"
     for command in "${commands[@]}"; do
         echo
         echo "## acesim $command"
         echo
         # shellcheck disable=SC2086 # a view is two words
-        block "$("$acesim" $command --help all)"
+        text=$("$acesim" $command --help all)
+        own "$earlier" <<<"$text"
+        printf '## %s\n%s\n' "$command" "$text" >>"$earlier"
     done
 }
 

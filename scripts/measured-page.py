@@ -59,8 +59,11 @@ def ratios(study):
     yield "| set | platform | from | to | measured | predicted | error |"
     yield "|---|---|--:|--:|--:|--:|--:|"
     for g in study:
+        largest = {}
         for o in g["ratios"]:
-            if o["from_gpus"] != o["gpus"]:
+            largest[o["platform"]] = max(o["gpus"], largest.get(o["platform"], 0))
+        for o in g["ratios"]:
+            if o["from_gpus"] != o["gpus"] == largest[o["platform"]]:
                 yield "| %s | %s | %d | %d | %.3f | %.3f | %s %% |" % (
                     set_of(g), o["platform"], o["from_gpus"], o["gpus"], o["measured_ratio"], o["predicted_ratio"],
                     percent(o["error"]))

@@ -157,7 +157,7 @@
 #define ACE_MAP_CONFIG_MEMORY_LATENCY_CYCLES_LOW 0
 #define ACE_MAP_CONFIG_MEMORY_LATENCY_CYCLES_MASK 0xffffu
 
-#define ACE_MAP_CONFIG_HUB 0x060u /* cfg: dimensions that are no rings: both links lead to all members; with more than BUILT_HUB.PEERS, programs send after grants of such alone as are kept apart */
+#define ACE_MAP_CONFIG_HUB 0x060u /* cfg: dimensions that are no rings: both links lead to all members */
 #define ACE_MAP_CONFIG_HUB_DIMENSIONS_LOW 0
 #define ACE_MAP_CONFIG_HUB_DIMENSIONS_MASK 0xfu
 
@@ -339,7 +339,7 @@
 #define ACE_MAP_ERROR_TAG_LOW 16
 #define ACE_MAP_ERROR_TAG_MASK 0xffffu
 
-#define ACE_MAP_ERROR_ADDRESS_LOW 0x104u /* ro: of an error response or another wrong answer, a row of the scratchpad, a row refused, an item of a list, a word or row with a wrong bit */
+#define ACE_MAP_ERROR_ADDRESS_LOW 0x104u /* ro: where the first error was */
 #define ACE_MAP_ERROR_ADDRESS_LOW_ADDRESS_LOW 0
 #define ACE_MAP_ERROR_ADDRESS_LOW_ADDRESS_MASK 0xffffffffu
 
@@ -584,7 +584,7 @@
     X(OVERLAP, 8, "an all-to-all whose source and destination overlap") \
     X(QUEUE_FULL, 9, "no room: STATUS.ROOM was 0") \
     X(STOPPED, 10, "the engine is not running") \
-    X(FAILED, 11, "refused after an error response, a wrong answer of the memory, a mismatch, a failed link, a scratchpad error, an illegal item of a list or a word or row with a wrong bit") \
+    X(FAILED, 11, "refused: STATUS.FAILED is 1") \
     X(BAD_CONFIGURATION, 12, "not started: the configuration is out of range") \
     X(READ_ERROR, 16, "the memory answered a read with an error") \
     X(WRITE_ERROR, 17, "the memory answered a write with an error") \

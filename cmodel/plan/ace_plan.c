@@ -231,7 +231,7 @@ static void share_out(unsigned phases, uint32_t left, const uint32_t *block, con
 
 /*
  * Weights of partitions.  Only their ratio counts: a middle partition gets six times the room of
- * the first or the last (decision 0004).  The share of a partition follows the time that blocks
+ * the first or the last (decision 0002).  The share of a partition follows the time that blocks
  * stay in it during the default all-reduce over all dimensions.  The ratio fits the default
  * cluster:
  *

@@ -81,11 +81,8 @@ hardware() {
 lockstep() {
     printf '| in lockstep | busy cycles | differences |\n|---|--:|--:|\n'
     awk -F '; ' '
-        { node = $3 ~ /^node/; cycles[node] += $4; wrong[node] += $5; name = "`" $3 "`" }
-        !(name in all) { order[++n] = name }
-        { all[name] += $4; bad[name] += $5 }
-        END { for (i = 1; i <= n; i++) printf "| %s | %d | %d |\n", order[i], all[order[i]], bad[order[i]]
-              printf "| units | %d | %d |\n| the node | %d | %d |\n", cycles[0], wrong[0], cycles[1], wrong[1]
+        { node = $3 ~ /^node/; cycles[node] += $4; wrong[node] += $5 }
+        END { printf "| units | %d | %d |\n| the node | %d | %d |\n", cycles[0], wrong[0], cycles[1], wrong[1]
               printf "| all | %d | %d |\n", cycles[0] + cycles[1], wrong[0] + wrong[1] }' "$results/lockstep"
     sed 's/; /, /' "$results/lockstep" | said
 }

@@ -42,7 +42,7 @@ verdict $? "broadcasts in groups"
 
 # ---- a row right behind the one with which a piece ends, where the next piece is not worked out yet ----
 # Such rows are rare, and random lockstep passes without the guard. If the switch takes one in spite of this, the
-# broadcast never ends (decision 0039), so there is a time limit.
+# broadcast never ends (decision 0026), so there is a time limit.
 tight=(--topology 4x2x2 --size 262376 --chunk 4KiB --link-latency 1 --link-bandwidth 200 --memory-latency 20)
 for rung in cycle 'rtl:5;cycle:rest'; do
     timeout 60 "$acesim" collective broadcast "${tight[@]}" --rung "$rung" --payload random --check --format json \
