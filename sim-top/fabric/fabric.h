@@ -44,7 +44,7 @@ typedef struct driver {
 enum { STATISTICS = 256 }; /* the most counters of a node */
 
 typedef struct fabric fabric;
-/* Facts about the nodes' work that the driver knows and the machine does not. All zero: the
+/* Facts about the nodes' work that the driver has and the machine lacks. All zero: the
  * machine's collective, or work that is the same at all nodes of the same position. */
 typedef struct fabric_work {
     const char

@@ -69,7 +69,7 @@ static bool ranks_differ(const cluster *c, const ace_config *cfg, unsigned d, bo
     bool relative = true;
 
     *differ = is_hub(c, d) && (c->wiring[d] == WIRING_LINKS ||
-                               /* such a switch serves its ports in turn, from a first one */
+                               /* such a switch serves its ports round-robin, from a first one */
                                (c->wiring[d] == WIRING_SWITCH && c->switch_GBps > 0));
     if (*differ || c->ring[d] == 1 || endpoint_is_baseline(c->endpoint)) return true;
     if (ace_program_is_relative(cfg, d, &relative) != ACE_OK) return false;
@@ -463,7 +463,7 @@ static int make_calibrated(const fabric *f, const machine *of, representative *m
     return calibrated_node_create(&setup, of->calibration->bytes, &m->node);
 }
 
-/* Makes the place where the members of each ring meet. Returns false when there is no memory. */
+/* Makes the barrier of each ring's members. Returns false when there is no memory. */
 static bool make_barrier(fabric *f) {
     unsigned(*up)[ACE_CLUSTER_DIMENSIONS];
 
