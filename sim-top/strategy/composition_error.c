@@ -20,7 +20,7 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Of sorted values, the least that is not below `share` of them. */
+/* Returns the smallest of the sorted values that is not below `share` of them. */
 static double quantile(const double *sorted, size_t count, double share) {
     size_t at = (size_t)((double)count * share);
 
