@@ -158,12 +158,12 @@ static int check_options(const convert *v) {
 /* Derives the fields of a setup from ASTRA-sim's files. */
 static int take_files(const char *file, const astra_network *n, const astra_system *s,
                       double clock_MHz, setup *o) {
-    astra_setup_words made;
-    char *argv[ASTRA_SETUP_WORDS + 2], calibrated[] = "--rung=calibrated";
+    astra_arguments made;
+    char *argv[ASTRA_ARGUMENTS + 2], calibrated[] = "--rung=calibrated";
     int argc = 0, rc = astra_setup_make(file, n, s, ASTRA_NODES_OF_FILE, clock_MHz, &made);
 
     if (rc != EXIT_OK) return rc;
-    while (argc < (int)made.count) argv[argc] = made.word[argc], argc++;
+    while (argc < (int)made.count) argv[argc] = made.text[argc], argc++;
     /* such a network takes no other rung */
     if (!astra_network_of_engines(n)) argv[argc++] = calibrated;
     argv[argc] = NULL;

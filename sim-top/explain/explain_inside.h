@@ -15,7 +15,7 @@
 #include "setup.h"
 #include "workload.h"
 
-enum { EXPLAIN_ARGUMENTS = OPTION_WORDS + 8 };
+enum { EXPLAIN_ARGUMENTS = SETUP_ARGUMENTS + 8 };
 
 /* The gain that confirms a verdict, as a share of the cycles. A gain below EXPLAIN_NONE times this
  * share counts as none. */

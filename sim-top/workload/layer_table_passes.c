@@ -155,7 +155,7 @@ int layer_table_check(const char *file, const layer_table *t) {
     return rc;
 }
 
-void layer_table_tell(const char *file, const layer_table *t, const table_network *n) {
+void layer_table_report(const char *file, const layer_table *t, const table_network *n) {
     const unsigned npus = layer_table_members(n, ALL_OF(n));
     const unsigned of_stage = t->all_npus / t->stages;
 
