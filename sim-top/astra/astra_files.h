@@ -78,8 +78,8 @@ typedef struct astra_system {
 typedef enum astra_memory_type {
     ASTRA_MEMORY_NONE,
     ASTRA_MEMORY_NPU,         /* each NPU has its own */
-    ASTRA_MEMORY_NODE,        /* `npus_per_node` NPUs share one, and take turns */
-    ASTRA_MEMORY_POOL,        /* all NPUs share one, and take turns */
+    ASTRA_MEMORY_NODE,        /* `npus_per_node` NPUs share one, one transfer at a time */
+    ASTRA_MEMORY_POOL,        /* all NPUs share one, one transfer at a time */
     ASTRA_MEMORY_HIERARCHICAL /* all NPUs share one behind switches (astra_memory.h) */
 } astra_memory_type;
 

@@ -20,7 +20,7 @@
 
 /* A layer waits for at most four nodes: the last compute, the previous layer's collective, the sum
  * of its weights, and in HYBRID_DLRM the first layer's all-to-all. */
-enum { PARENTS = 4, TURNS = 2 };
+enum { PARENTS = 4, RUNS = 2 };
 #define NOBODY     UINT64_MAX
 #define OPS_PER_NS 1000 /* at 1 TFLOPS */
 
@@ -30,8 +30,8 @@ typedef struct writer {
     table_network on;
     FILE *to;
     uint64_t id; /* id of the next node */
-    /* id of each layer's latest collective in each pass; [1]: the second turn */
-    uint64_t (*collective)[PASSES][TURNS];
+    /* id of each layer's latest collective in each pass; [1]: of the repeated pass */
+    uint64_t (*collective)[PASSES][RUNS];
     uint64_t compute;                     /* the last compute node */
     uint64_t awaited[PARENTS - 1], waits; /* parents of the next compute node */
 } writer;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * message.h -- messages used in many places: suggestions for mistyped words, and out of memory
+ * message.h -- messages used in many files: suggestions for mistyped words, and out of memory
  *
  *     char hint[MESSAGE_HINT];
  *     fprintf(stderr, "found '%s', expected one of ...%s\n", word, message_hint(hint, word,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sweep_file.c -- reads a sweep's file, and turns its grid of values into command lines */
+/* sweep_file.c -- reads a sweep's file, and makes command lines from its grid of values */
 #include "sweep_file.h"
 
 #include <inttypes.h>

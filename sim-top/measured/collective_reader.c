@@ -74,9 +74,10 @@ static int check_kind(const collective_reader *r, const csv_field *f) {
     if (r->kind < 0)
         return collective_reader_refuse(r, f->column, "rows that do not say of which collective",
                                         "--collective NAME beside them");
-    if (r->asked < 0 || r->asked == r->kind) return EXIT_OK;
+    if (r->expected_kind < 0 || r->expected_kind == r->kind) return EXIT_OK;
     snprintf(found, sizeof found, "rows of %s", *r->program ? r->program : kind_names[r->kind]);
-    snprintf(expected, sizeof expected, "%s, which --collective says", kind_names[r->asked]);
+    snprintf(expected, sizeof expected, "%s, which --collective says",
+             kind_names[r->expected_kind]);
     return collective_reader_refuse(r, f->column, found, expected);
 }
 

@@ -2,23 +2,23 @@
 /*
  * measured_rows.h -- measured iterations of training, from a CSV with a head
  *
- * Columns are found by their names, in any order; those that are not named here are passed over.
+ * Columns are found by their names, in any order. Other columns are ignored.
  *
- *   layers sequence tp dp pp       of every row
+ *   layers sequence tp dp pp       required in every row
  *   hidden heads                   of a decoder with an MLP of 4 hidden, or
- *   model                          a file of models/, of which `layers` and `sequence` are in place
- *                                  of its own; dense_layers and capacity of its experts, too
- *   micro_batch                    empty: not known, whichever is predicted fastest
+ *   model                          a file of models/; `layers`, `sequence`, `dense_layers` and
+ *                                  `capacity` replace its own values
+ *   micro_batch                    empty: unknown; the one predicted fastest is taken
  *   global_batch or micro_batches
  *   iteration_ms                   measured
- *   gpus, row, vocabulary, cp, ep  optional: checked against tp dp pp cp; the row's name; words
- *   parts                          of the strategy beside degrees, such as sp.fused.zero1 [full]
+ *   gpus, row, vocabulary, cp, ep  optional: checked against tp dp pp cp; the row's name; tokens
+ *   parts                          of the strategy without degrees, such as sp.fused.zero1 [full]
  *   stage_layers                   of each stage, with blanks between them
  *   products                       a table of products that were timed on such a GPU (gemm_table.h)
- *                                  [of an A100 SXM, where there is no peak_tflops]
+ *                                  [of an A100 SXM, without peak_tflops]
  *   accelerator                    the file of accelerators/ that a study predicts the row with
- *   platform                       rows of one platform are set beside one another
- *   linear_tflops                  the peak of linear layers, where they run in FP8 or FP4
+ *   platform                       rows of one platform are compared with one another
+ *   linear_tflops                  the peak of linear layers that run in FP8 or FP4
  *   stages_first                   1: stages lie closer together than replicas [replicas do]
  *   serial                         1: no collective of tensor, context or expert
  *                                  parallelism overlaps with compute
@@ -73,7 +73,7 @@ typedef struct measured_rows {
 } measured_rows;
 
 /* Words of a model whose row says nothing: GPT-2's, padded to what tensor parallelism divides. */
-enum { MEASURED_WORDS = 50257 };
+enum { MEASURED_VOCABULARY = 50257 };
 
 /* EXIT_OK, or EXIT_USAGE after a message with file, line and column, or EXIT_CHECK: no memory. */
 int measured_read(const char *file, measured_rows *r);

@@ -45,7 +45,7 @@ static const char *text(const yaml_node_t *n) {
     return n && n->type == YAML_SCALAR_NODE ? (const char *)n->data.scalar.value : "";
 }
 
-/* A value that is missing has the place of the object that lacks it. */
+/* A missing value has the position of the object that lacks it. */
 static csv_field field(json_reader *j, const yaml_node_t *object, const yaml_node_t *n) {
     const yaml_node_t *at = n ? n : object;
 

@@ -61,9 +61,9 @@ static int cut(char *line, char *from, csv_field to[FIELDS_MOST]) {
 
 static bool is_digits(const char *s) { return *s && strspn(s, "0123456789") == strlen(s); }
 
-/* Blanks take the place of tags, so that columns of messages are those of the file.  mpirun writes
- * "[1,0]<stdout>:" before a line, and again where a program wrote one line in two parts; a time of
- * day may stand before the first.  srun writes "0: ". */
+/* Overwrites tags with blanks, which keeps the columns of messages those of the file. mpirun writes
+ * "[1,0]<stdout>:" before a line, and again inside a line that a program wrote in two parts. A time
+ * of day may come before the first tag. srun writes "0: ". */
 static void untag(char *line) {
     char *rest = line, *at, *end;
     bool first = true;

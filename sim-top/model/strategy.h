@@ -11,7 +11,7 @@
  *   full selective        what the backward pass recomputes [nothing]
  *   shard                 checkpoints of `full` are divided over the ranks of tensor parallelism
  *   fused                 attention keeps no scores
- *   fused-loss            the loss keeps logits of 16 bits and puts their gradient in their place,
+ *   fused-loss            the loss keeps logits of 16 bits and overwrites them with their gradient,
  *                         as Transformer Engine's does [it makes a copy in FP32]
  *   bN mN                 sequences of a micro-batch, micro-batches of a replica and iteration [1]
  *   vN                    model chunks of a pipeline stage [1]

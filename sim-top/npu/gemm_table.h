@@ -53,16 +53,16 @@ typedef struct gemm_table gemm_table;
 
 /* EXIT_OK, or EXIT_USAGE after a message with file, line and column, or EXIT_CHECK: no memory. */
 int gemm_table_of(const char *file, const gemm_table **table);
-/* Products alike of one launch. */
+/* Equal products of one launch. */
 typedef enum gemm_layout { GEMM_TN, GEMM_NN, GEMM_NT, GEMM_LAYOUTS } gemm_layout;
 typedef struct gemm_launch {
     gemm_layout layout;
     double batch, m, n, k; /* above 0 */
 } gemm_launch;
 double gemm_table_us(const gemm_table *t, const gemm_launch *l); /* microseconds */
-/* The name that it was asked for by. */
+/* The file name with which the table was requested. */
 const char *gemm_table_file(const gemm_table *t);
-/* What it holds, added to an FNV-1a hash. */
+/* Adds the table's contents to an FNV-1a hash. */
 uint64_t gemm_table_digest(const gemm_table *t, uint64_t hash);
 
 #ifdef __cplusplus

@@ -6,14 +6,14 @@
  *     npu_memory_fill(&npu, bytes, cold, &m);     npu.hot and npu.cold are set, for npu_time()
  *     if (!m.fits) ...
  *
- * What is over local capacity lies in expanded memory, such as memory behind CXL.  With l bytes
- * local at a bandwidth of L and x expanded at E:
+ * Data beyond the local capacity are in expanded memory, such as memory behind CXL. With l bytes
+ * local at a bandwidth of L and x bytes expanded at E, the bandwidth is:
  *
- *   proportion   each byte is as likely touched as any other, and the two are waited for in turn:
- *                (l + x) / (l / L + x / E)
- *   together     the same, but both are read at once: (l + x) / max(l / L, x / E)
- *   heat         what is touched once an iteration, the optimizer's state, is expanded first, and
- *                has a bandwidth of its own; what that leaves over is in proportion, of the rest
+ *   proportion   Each byte is equally likely to be used, and the memories are read one after the
+ *                other: (l + x) / (l / L + x / E).
+ *   together     Like proportion, but both are read at once: (l + x) / max(l / L, x / E).
+ *   heat         The optimizer's state, used once an iteration, is expanded first and has a
+ *                bandwidth of its own. The other data are in proportion.
  *
  * The first is that of COMET (Kadiyala et al., arXiv 2211.16648), as recalled of it.
  *

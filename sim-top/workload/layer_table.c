@@ -84,8 +84,8 @@ static bool transformer(const layer_table *t) {
 
 /* Parses "ALLTOALL", or for a transformer "ALLTOALL_EP". Returns false for an unknown name. */
 static bool parse_collective(const char *w, bool shares, table_collective *c) {
-    static const char *const words[] = { "ALLREDUCE", "ALLGATHER", "REDUCESCATTER", "ALLTOALL",
-                                         NULL };
+    static const char *const kind_texts[] = { "ALLREDUCE", "ALLGATHER", "REDUCESCATTER", "ALLTOALL",
+                                              NULL };
     static const ace_kind kinds[] = { ACE_ALL_REDUCE, ACE_ALL_GATHER, ACE_REDUCE_SCATTER,
                                       ACE_ALL_TO_ALL };
     static const char *const behind[] = {
@@ -96,7 +96,8 @@ static bool parse_collective(const char *w, bool shares, table_collective *c) {
     int kind, share;
 
     snprintf(name, sizeof name, "%.*s", (int)length, w);
-    if (!parse_name(name, words, &kind) || !parse_name(w + length, behind, &share)) return false;
+    if (!parse_name(name, kind_texts, &kind) || !parse_name(w + length, behind, &share))
+        return false;
     if (share && !shares) return false;
     c->kind = kinds[kind];
     c->share = (table_share)share;

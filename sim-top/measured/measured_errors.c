@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* measured_words.c -- tables of errors, per model or per strategy, as JSON and as text */
-#include "measured_words.h"
+/* measured_errors.c -- tables of errors, per model or per strategy, as JSON and as text */
+#include "measured_errors.h"
 
 #include <inttypes.h>
 #include <math.h>
