@@ -123,7 +123,7 @@ static void concerned(finder *f, const ace_register_pair *p) {
 static void compare(void *self, const ace_register_pair *p) {
     finder *f = self;
     char name[112];
-    if (p->placed || !((p->rtl ^ p->twin) & p->mask)) return;
+    if (p->may_differ || !((p->rtl ^ p->twin) & p->mask)) return;
     name_of(p, name, sizeof name);
     if (!f->differing++) {
         *f->d = (first_difference){ .found = true,
@@ -209,9 +209,9 @@ static void show_pair(FILE *to, const ace_register_pair *p, bool culprit) {
                 : side  ? 3
                         : 2,
                 leaf);
-        if (p->array) fprintf(to, "%u ", p->place);
+        if (p->array) fprintf(to, "%u ", p->from_oldest);
         fprintf(to, "%s} %s.%s", sides[side], sides[side], p->name);
-        if (p->array) fprintf(to, "[%u]", p->place);
+        if (p->array) fprintf(to, "[%u]", p->from_oldest);
         if (p->bits > 1) fprintf(to, "[%u:0]", p->bits - 1);
         fprintf(to, "\n");
     }
@@ -226,7 +226,7 @@ static void show_culprit(void *self, const ace_register_pair *p) {
 static void show_unit(void *self, const ace_register_pair *p) {
     finder *f = self;
     const size_t unit = strlen(f->unit);
-    if (strncmp(p->name, f->unit, unit) || strchr(p->name + unit, '.') || p->placed) return;
+    if (strncmp(p->name, f->unit, unit) || strchr(p->name + unit, '.') || p->may_differ) return;
     if (!strcmp(p->name, f->d->name)) return;
     if (p->array && (!f->d->array || p->at != f->d->at)) return;
     if (f->shown++ < NEIGHBOURS) show_pair(f->view, p, false);
