@@ -51,7 +51,7 @@ int atomic_file_close(atomic_file *f);
 int atomic_file_fail(atomic_file *f);
 /* Discards what was written. The earlier file remains. */
 void atomic_file_drop(atomic_file *f);
-/* Closes f->part and keeps it for the user, with a message that says `what` it is. A target that is
+/* Closes f->part and keeps it for the user, with a message that contains `what`. A target that is
  * written directly gets nothing more. */
 void atomic_file_leave(atomic_file *f, const char *what);
 

@@ -45,9 +45,10 @@ static void exchange_move(chunk_flow *f) {
 
 /* Returns whether rows always wait for a link. Rows that turn to it wait in queues, where the first
  * row of each queue holds up the others. Once all first rows wait for one link of the dimension,
- * the other link gets only the rows that pass these first rows. From a hub all first rows want the upper link,
- * until it has sent its rows. Then the links change over. From a ring to a ring they want the lower
- * one, and the sender waits, too, so this does not change. From a ring to a hub both are full. */
+ * the other link gets only the rows that pass these first rows. From a hub all first rows want the
+ * upper link, until it has sent its rows. Then the links change over. From a ring to a ring they
+ * want the lower one, and the sender waits, too, so this does not change. From a ring to a hub both
+ * are full. */
 static bool is_headed(const chunk_flow *f, unsigned l) {
     const exchange *x = &f->exchange;
 

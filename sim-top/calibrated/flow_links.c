@@ -94,8 +94,8 @@ static void find_longest(chunk_flow *f, link *k) {
     }
 }
 
-/* Returns the longest shards beside a job: of its phase and direction, on any link. Where shards go
- * one by one, those on the same link are followed themselves. */
+/* Returns the longest shards of other jobs: of the job's phase and direction, on any link. Where
+ * shards go one by one, those on the same link are followed themselves. */
 static longest_shard longest_beside(const chunk_flow *f, const link *k, unsigned phase) {
     longest_shard most = { 0 };
 
@@ -110,8 +110,8 @@ static longest_shard longest_beside(const chunk_flow *f, const link *k, unsigned
     return most;
 }
 
-/* A shard that has begun goes on. While a chunk waits for its next shard, other chunks of its phase
- * begin longer shards, and the chunk then waits for these. Returns the share of the link that
+/* A shard that has begun continues. While a chunk waits for its next shard, other chunks of its
+ * phase begin longer shards, and the chunk then waits for these. Returns the share of the link that
  * remains for a chunk next to others with longer shards. */
 static double behind_longer(const chunk_flow *f, const link *k, const job *j, double most) {
     const phase_shape *t = phase_of(f, j);
@@ -257,7 +257,7 @@ static void set_pace(const chunk_flow *f, const link *k, job *j) {
     j->pace = flow_less(uses_peer(f, other, peer) ? 0.5 : 1, j->rate * t->peer / t->shard);
 }
 
-/* At a hub, a shard that has begun goes on. Then the oldest chunk that may send begins its shard.
+/* At a hub, a shard that has begun continues. Then the oldest chunk that may send begins its shard.
  * On the direct link to a peer, shards of a port go one after the other. The two ports each get
  * half of a link that both use. */
 static void serve_shards(const chunk_flow *f, link *k, const double share[ACE_CLUSTER_PHASES]) {
@@ -403,8 +403,8 @@ static double demand_of(const chunk_flow *f, unsigned l, unsigned of) {
     return here ? k->use[use] * (use < LINK_BANKS ? f->s.flow->bank_read : 1) : 0;
 }
 
-/* A pipe or bank serves links round-robin, so a link that wants little gets it. Returns the most that a
- * link gets. */
+/* A pipe or bank serves links round-robin, so a link that wants little gets it. Returns the most
+ * that a link gets. */
 static double most_for_each(const chunk_flow *f, unsigned of) {
     uint32_t open = f->busy, less;
     double left = 1;

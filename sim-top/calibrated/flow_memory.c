@@ -91,9 +91,9 @@ static double wants_to_store(const chunk_flow *f, const memory_port *m) {
 }
 
 /* Stores of even and odd chunks read different banks. Each reads ahead into its slots, and the
- * memory alternates between their bursts. So when both want more than the memory gives, each gets half.
- * The one that began first takes what it can of the bursts under way, and the other one takes the
- * rest. */
+ * memory alternates between their bursts. So when both want more than the memory gives, each gets
+ * half. The one that began first takes what it can of the bursts under way, and the other one takes
+ * the rest. */
 void flow_port_rates(chunk_flow *f) {
     memory_port *const read = &f->read;
     const unsigned odd = !f->write[0].count || f->write[1].begun < f->write[0].begun;
@@ -123,8 +123,8 @@ static double trip_of(const chunk_flow *f) {
 }
 
 /* The number of bursts under way is limited, and a burst begins a trip after the previous one in
- * its slot. So small bursts come in rounds. Each round but the last takes a trip, and the last takes
- * the time of its rows. */
+ * its slot. So small bursts come in rounds. Each round but the last takes a trip, and the last
+ * takes the time of its rows. */
 double flow_port_most(const chunk_flow *f, const memory_port *m, double rows, unsigned burst) {
     const unsigned most = f->s.parameters.memory_bursts;
     const double trip = trip_of(f);

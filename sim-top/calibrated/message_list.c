@@ -2,8 +2,8 @@
 /*
  * message_list.c -- rows that a command's messages put on each link, and their cycles
  *
- * The sends under way are served round-robin, a row each. A round costs what the busiest link carries in it,
- * until the shortest send ends and the next one takes its slot.
+ * The sends under way are served round-robin, a row each. A round costs what the busiest link
+ * carries in it, until the shortest send ends and the next one takes its slot.
  */
 #include "message_list.h"
 

@@ -271,7 +271,7 @@ static int compare(const setup *ours, const setup *theirs) {
         char a[VALUE], b[VALUE], found[VALUE + 200];
 
         if (!f->key || f->part != SETUP_PART_RESULT || i == SETUP_RUNG || i == SETUP_NPU_BANDWIDTH)
-            continue; /* the bandwidth of each port says this, too */
+            continue; /* the bandwidth of each port contains this, too */
         print(f, ours, a);
         print(f, theirs, b);
         if (!strcmp(a, b)) continue;
@@ -352,7 +352,7 @@ static int to_workload(const convert *v) {
         v->table ? layer_table_read(v->table, false, &t) : workload_read_given(v->workload, &t);
 
     if (rc == EXIT_OK && v->table && t.word != TABLE_DATA) {
-        yaml_error(v->table, 1, 1, table_words[t.word], "DATA, as which a workload comes back");
+        yaml_error(v->table, 1, 1, table_names[t.word], "DATA, as which a workload comes back");
         rc = EXIT_USAGE;
     }
     for (unsigned i = 0; rc == EXIT_OK && v->table && i < t.count; i++) {

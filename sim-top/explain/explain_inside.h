@@ -48,7 +48,7 @@ int explain_training(explain *e);
  * memory. */
 int explain_parts(const explain *e);
 
-/* Runs the command with one more argument, on the twins. Returns false after a line that says why
+/* Runs the command with one more argument, on the twins. Returns false after a line with the reason
  * it failed. The caller frees r in both cases. */
 bool explain_again(const explain *e, const char *change, saved_run *r);
 /* Returns the cycles of a result. */

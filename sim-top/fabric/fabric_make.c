@@ -134,7 +134,7 @@ static uint32_t neighbour(const fabric *f, const machine *m, const uint32_t *cla
 /*
  * Makes the representatives of a cluster. With folding, each rung in use gets a copy of all
  * classes, in the order of the rungs' first nodes. So the packets that reach a rung come from the
- * same rung. A class without a node on a rung is simulated in that copy, too, but stands for no
+ * same rung. A class without a node on a rung is simulated in that copy, too, but represents no
  * node there.
  */
 static bool make_representatives(fabric *f, const machine *of, const wave_request *wave,
@@ -478,7 +478,7 @@ static bool make_barrier(fabric *f) {
     return f->barrier != NULL;
 }
 
-/* Makes what ideal endpoints know in common. Where one node stands for all, all begin together. */
+/* Makes the state that ideal endpoints share. If one node represents all, all begin together. */
 static int make_ideal_common(fabric *f, const machine *of) {
     const cluster *c = &of->cluster;
     const ace_config *cfg = &f->representative[0].cfg;

@@ -3,8 +3,8 @@
  * graph_engine.c -- the driver that a fabric calls: begins nodes, and returns when to call again
  *
  * act() repeats two moves: begin all that can begin in this cycle, then go to the next cycle in
- * which something ends. Beginning goes on until a pass changes nothing, because one node's end may
- * let others begin. The driver gives the fabric a lower bound for the next submission, so nodes
+ * which something ends. Beginning continues until a pass changes nothing, because one node's end
+ * may let others begin. The driver gives the fabric a lower bound for the next submission, so nodes
  * may run alone up to that cycle.
  *
  * A node of the graph that has begun or may begin is in one of these states, or in two. `open`

@@ -272,7 +272,7 @@ static void print_sizes(const cJSON *object, const char *of, const char *text) {
     }
 }
 
-/* What the reader left out, where it left out something. */
+/* Prints the lines and rows that the reader left out, if any. */
 static void print_left_out(const cJSON *object) {
     static const struct {
         const char *key, *one, *more;

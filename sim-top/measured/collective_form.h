@@ -50,8 +50,8 @@ typedef struct form_choice {
 double form_us(const collective_fabric *f, ace_kind kind, double bytes,
                const double constant_[FORM_CONSTANTS], form_choice *chosen);
 
-/* Of count rows of one kind, the one nearest in the logarithm to each size, and none twice, in
- * at[]. */
+/* Sets at[] to the rows whose logarithms are nearest to each size, without repetition. All `count`
+ * rows have one kind. */
 void form_nearest(const collective_row *rows, unsigned count, const double size[FORM_SIZES],
                   unsigned at[FORM_SIZES]);
 /* The constants for which the rows at[] have the least squares of relative errors. */

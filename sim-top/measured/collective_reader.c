@@ -61,7 +61,7 @@ void collective_reader_name(collective_reader *r, const char *program, size_t le
             r->kind = (int)programs[i].kind;
 }
 
-/* Whether the rows say of which collective they are, and say what --collective says. */
+/* Checks that the rows name their collective, and that it is the one of --collective. */
 static int check_kind(const collective_reader *r, const csv_field *f) {
     char found[120], expected[80];
 

@@ -69,7 +69,7 @@ static int read_csv(collective_reader *r) {
     bool row = true;
     int rc = csv_head(&r->at, columns, COLUMNS_ACCEPTED);
 
-    r->expected_kind = -1; /* each row says its own */
+    r->expected_kind = -1; /* each row names its own */
     while (rc == EXIT_OK && row) {
         rc = csv_next(&r->at, of, &row);
         if (rc == EXIT_OK && row) rc = read_row(r, of);

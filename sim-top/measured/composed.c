@@ -28,11 +28,12 @@ const char *const composed_units[COMPOSED_CONSTANTS] = { "", "us", "",   "", "",
                                                          "", "us", "ms", "", "us" };
 const double composed_sheet[COMPOSED_CONSTANTS] = { 1, 0, 1, 1, 1, 1, 1, 0, 0, 0, 0 };
 
-/* A step of a ring within a node, of what a collective takes to start: 5.5 of 22 us by all-reduces
- * of 2 to 8 B200 (SimuMax 4dcaae51).  A fit keeps this share: few rows could tell them apart. */
+/* A ring step within a node, as a share of a collective's start: 5.5 of 22 us for all-reduces of 2
+ * to 8 B200 (SimuMax 4dcaae51). A fit keeps this share, because few rows determine both times. */
 static const double HOP_SHARE = 0.25;
 
-/* Of one micro-batch: its plan with as few of them as its lists can have, and lists to compose. */
+/* The plan for one size of a micro-batch, with the fewest micro-batches of its lists, and the lists
+ * to compose. */
 typedef struct variant {
     strategy s;
     strategy_plan *plan;
@@ -337,7 +338,8 @@ static double end_of(const variant *v, const plan_entry *e) {
     return end;
 }
 
-/* What each pass takes of its stage, whatever comes in; and what is behind the last one. */
+/* Sets the time of each pass of a stage, without waiting for inputs, and the time after the last
+ * pass. */
 static void time_passes(const composed *c, variant *v) {
     for (uint32_t r = 0; r < v->few.stages; r++) {
         const plan_stage *s = &v->plan->stage[r];

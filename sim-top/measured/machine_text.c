@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * machine_text.c -- the line that says which machine a result is of, as JSON and as text
+ * machine_text.c -- the line that names the machine of a result, as JSON and as text
  *
  * The error comes from runs like the present one. If there are none, it is the error that the
  * machine's file gives.

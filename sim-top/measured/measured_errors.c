@@ -15,7 +15,7 @@
 
 enum { GROUP = 64 };
 
-/* What is not known is left out of JSON, which has no NAN. */
+/* Adds null for an unknown number, because JSON has no NAN. */
 static void add_number(cJSON *to, const char *name, double v) {
     if (isnan(v))
         cJSON_AddNullToObject(to, name);

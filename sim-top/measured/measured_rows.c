@@ -97,7 +97,7 @@ static const csv_column columns[C_COLUMNS + 1] = {
     { NULL, false },
 };
 
-/* The fields of a row; 0 and "": it says nothing. */
+/* The fields of a row; 0 and "": not given. */
 typedef struct fields {
     uint64_t v[C_NUMBERS];
     double real[C_REALS];
@@ -243,7 +243,7 @@ static int read_row(reader *r, const csv_field field[C_COLUMNS]) {
 
     for (column c = 0; c < C_COLUMNS; c++) {
         f.at[c] = field[c].column;
-        if (!*field[c].text && !columns[c].required) continue; /* says nothing */
+        if (!*field[c].text && !columns[c].required) continue; /* not given */
         f.word[c] = field[c].text;
         if (c >= C_REALS || (c >= C_NUMBERS ? parse_real(field[c].text, &f.real[c])
                                             : parse_unsigned(field[c].text, 1, 1 << 24, &f.v[c])))

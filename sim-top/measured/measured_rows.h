@@ -41,7 +41,7 @@
 extern "C" {
 #endif
 
-/* Of data sheets. */
+/* The hardware of a row, from data sheets. */
 typedef struct measured_hardware {
     double peak_TFLOPS, memory_GBps;
     double link_GBps, nic_GBps;                    /* of a GPU: within a node, and between nodes */
@@ -49,22 +49,20 @@ typedef struct measured_hardware {
     const struct gemm_table *products;             /* that were timed on one, or NULL */
     const struct attention_table *attention_table; /* the same of fused attention */
     double products_TFLOPS;                        /* the peak of the GPU that they were timed on */
-    double linear_TFLOPS;                          /* the peak of linear layers; 0: that of all */
-    double
-        attention; /* of the peak, by fused attention; 0: not known, its products are as others */
+    double linear_TFLOPS;                          /* the peak of linear layers; 0: peak_TFLOPS */
+    double attention; /* share of the peak of fused attention; 0: unknown, as other products */
     bool stages_first, graphs, serial;
 } measured_hardware;
 
 typedef struct measured_row {
-    uint64_t number; /* its `row`, or which one of the file it is, from 1 */
+    uint64_t number; /* its `row`, or its index in the file, from 1 */
     training_model model;
     strategy strategy;
-    bool any_micro_batch; /* it is not known: strategy has b1 and all of the batch as micro-batches
-                           */
+    bool any_micro_batch; /* it is unknown: strategy has b1, and the whole batch as micro-batches */
     measured_hardware on;
     double iteration_ms;
-    char accelerator[48], platform[48]; /* "": the row does not say */
-    size_t line, peak_column;           /* where its peak_tflops stands; column 0: it has none */
+    char accelerator[48], platform[48]; /* "": not given */
+    size_t line, peak_column;           /* position of its peak_tflops; column 0: it has none */
 } measured_row;
 
 typedef struct measured_rows {
@@ -72,7 +70,7 @@ typedef struct measured_rows {
     unsigned count;
 } measured_rows;
 
-/* Words of a model whose row says nothing: GPT-2's, padded to what tensor parallelism divides. */
+/* The vocabulary of a row that gives none: GPT-2's. It is padded to a multiple of t. */
 enum { MEASURED_VOCABULARY = 50257 };
 
 /* EXIT_OK, or EXIT_USAGE after a message with file, line and column, or EXIT_CHECK: no memory. */

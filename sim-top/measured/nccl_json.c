@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* nccl_json.c -- finds the values of nccl-tests' and rccl-tests' JSON by their keys.  YAML contains
- * JSON, so libyaml reads the text and says where each value stands; see nccl_json.h. */
+ * JSON, so libyaml reads the text and gives the position of each value; see nccl_json.h. */
 #include "nccl_json.h"
 
 #include <inttypes.h>

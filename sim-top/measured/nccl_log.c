@@ -247,7 +247,7 @@ static bool cut_row(const table *t, const csv_field *f, int n, bool empty) {
 static int read_row(log_reader *g, csv_field f[FIELDS_MOST], int n) {
     const table *t = &g->table;
     collective_rows *to = g->r->to;
-    /* Before 2.13 an all-to-all's redop was empty: a number stands where the word would. */
+    /* Before 2.13 an all-to-all's redop was empty: the line has a number in its position. */
     const bool empty =
         t->redop != NONE && n == t->fields - 1 && !isalpha((unsigned char)*f[t->redop].text);
 

@@ -152,8 +152,8 @@ uint64_t model_layers(const training_model *m); /* of encoder and decoder */
 model_layer model_layer_at(const training_model *m, uint64_t i);
 bool model_layer_mixes(model_layer l);   /* it has attention or Mamba-2 */
 bool model_layer_has_mlp(model_layer l); /* it has an MLP or experts */
-/* Of Mamba-2: elements of a token behind its first product: two times the inner width, B and C of
- * each group, and a step of each head. */
+/* Returns the elements of a token after the first product of Mamba-2: two times the inner width, B
+ * and C of each group, and a step of each head. */
 double model_mamba_width(const model_mamba *m);
 double model_gates(const training_model *m); /* G: matrices of an MLP */
 /* Return the elements of a query or key, and of a value, of a head. */

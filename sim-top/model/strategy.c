@@ -281,7 +281,8 @@ uint64_t strategy_kv_heads(const strategy *s, const training_model *m) {
     return m->kv_heads > s->degree[AXIS_TP] ? m->kv_heads : s->degree[AXIS_TP];
 }
 
-/* Of L + 2 the first is the embedding, and the last one the output layer. */
+/* Returns the layers of chunk x, when L + 2 items are divided over the chunks. The first item is
+ * the embedding, and the last one is the output layer. */
 static uint64_t between_ends(uint64_t layers, uint64_t chunks, uint64_t x) {
     const uint64_t all = layers + 2;
 

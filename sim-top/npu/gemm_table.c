@@ -220,7 +220,7 @@ static bool make_cross(gemm_table *t, const row *rows, size_t count) {
     return true;
 }
 
-/* Of each size; false: more of one than a grid has. */
+/* Adds each size to its axis. Returns false if an axis has more sizes than a grid may have. */
 static bool make_axes(gemm_table *t, const row *rows, size_t count) {
     for (const row *r = rows; r < rows + count; r++)
         for (unsigned i = 0; i < AXES; i++)
@@ -318,7 +318,7 @@ int gemm_table_of(const char *file, const gemm_table **table) {
 
 /* ---- a product ----------------------------------------------------------------------------- */
 
-/* Of one layout, and of launches of one product or of several. */
+/* Returns whether both have one layout, and both or neither have several products a launch. */
 static bool alike(const gemm_table *t, const scattered *at, const gemm_launch *l) {
     return (!t->ordered || at->layout == l->layout) &&
            (!t->grouped || (at->log_size[AXES] > 0) == (l->batch > 1));

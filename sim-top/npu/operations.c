@@ -36,7 +36,7 @@ static uint64_t times(uint64_t a, uint64_t b) {
 #define TIMES3(a, b, c)    times(times(a, b), c)
 #define TIMES4(a, b, c, d) times(TIMES3(a, b, c), d)
 
-/* What a layer is counted into. */
+/* The counter of a layer's operations. */
 typedef struct counter {
     const shape *s;
     counted_layer *l;
@@ -95,7 +95,7 @@ static void batch_norm(counter *c, uint64_t channels, uint64_t pixels) {
            times(n, 4), times(n, 1 + c->s->add), 1);
 }
 
-/* What is left to do behind a product of `n` elements without batch norm. */
+/* Counts the operations after a product of `n` elements without batch norm. */
 static void epilogue(counter *c, uint64_t n) {
     const shape *s = c->s;
 

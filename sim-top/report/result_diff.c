@@ -94,7 +94,7 @@ static void add_values(result_diff *d, diff_group group, const char *name, const
     if (!e->text[0] || !e->text[1]) d->failed = true;
 }
 
-/* ---- what stands at the top ---------------------------------------------------------------------
+/* ---- the first lines ---------------------------------------------------------------------
  */
 
 static bool is_class(const char *name) {
@@ -171,7 +171,8 @@ static void find_tops(result_diff *d, const char *command, const cJSON *a, const
         }
 }
 
-/* ---- the command: options of which a result says nothing else -------------------------------- */
+/* ---- the command: options that no other member of a result has
+ * -------------------------------- */
 
 static const char *option_value(const cJSON *command, const char *name, char *to, size_t room) {
     const size_t n = strlen(name);

@@ -162,8 +162,8 @@ static cJSON *hub_faults(const report *r) {
     return o;
 }
 
-/* Returns what switches have reduced, for the link to each switch. Of all processes, the one that
- * reduced most has the values. Returns NULL if no switch reduces, or, with *ok false, if there is
+/* Returns what switches have reduced, for the link to each switch. The values come from
+ * the process that reduced most. Returns NULL if no switch reduces, or, with *ok false, if there is
  * no memory. */
 static cJSON *switch_reducers(const report *r, bool *ok) {
     const uint64_t beyond = fabric_now(r->f) - r->cycles; /* idle cycles after the end */

@@ -42,7 +42,7 @@ typedef struct search_outcome {
 typedef struct search {
     /* ---- the request */
     const char *model, *cluster, *database, *svg; /* files */
-    uint64_t batch, sequence, layers;             /* 0: as the model says */
+    uint64_t batch, sequence, layers;             /* 0: the model's */
     const char *const *given; /* options of a setup, one for each setup_id; NULL: not given */
     uint64_t capacity, limit_s;
     objective objective;

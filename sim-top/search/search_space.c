@@ -299,9 +299,9 @@ typedef struct assignment {
     size_t length;
 } assignment;
 
-/* Of placements that differ only by an exchange of alike dimensions, one is tried: the one with the
- * lower dimension first. Messages cross dimensions in their order (x first), so with messages all
- * are tried. */
+/* If placements differ only by an exchange of alike dimensions, one is tried: the placement with
+ * the lower dimension first. Messages cross dimensions in their order (x first), so with messages
+ * all are tried. */
 static bool is_first(const cluster *c, const assignment *at) {
     for (unsigned e = 0; e < ACE_CLUSTER_DIMENSIONS && !at->routed; e++)
         for (unsigned d = 0; d < e; d++)

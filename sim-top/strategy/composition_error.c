@@ -3,7 +3,7 @@
  * composition_error.c -- distances between composed and simulated times, as statistics
  *
  * All distances of all devices go into one array, which is sorted for the quantiles. A device is
- * weighted by the nodes that it stands for.
+ * weighted by the nodes that it represents.
  */
 #include "composition_error.h"
 

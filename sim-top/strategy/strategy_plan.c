@@ -218,7 +218,7 @@ static uint32_t layers(const stage_builder *k) {
     return (uint32_t)strategy_layers(&k->p->s, &k->p->m, virtual_stage(k));
 }
 
-/* Of embedding and output layer, those of the present virtual stage. */
+/* Returns the parameters of embedding and output layer in the present virtual stage. */
 static double ends(const stage_builder *k, bool first, bool last) {
     const end_parameters e = model_end_parameters(&k->p->m);
     const double t = (double)k->p->s.degree[AXIS_TP];

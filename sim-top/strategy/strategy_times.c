@@ -34,7 +34,7 @@ struct strategy_times {
 
 /* ---- recording ----------------------------------------------------------------------------- */
 
-/* Of `count` NPUs: representatives of the fabric, or one of each stage. */
+/* Makes the times of `count` NPUs: representatives of the fabric, or one NPU of each stage. */
 static int make_times(strategy_times *t, unsigned count) {
     t->count = count;
     t->npu = calloc(count, sizeof *t->npu);

@@ -62,7 +62,7 @@ typedef enum table_word {
     TABLE_CUSTOMIZED,
     TABLE_WORDS
 } table_word;
-extern const char *const table_words[TABLE_WORDS + 1]; /* "HYBRID_DLRM"; NULL */
+extern const char *const table_names[TABLE_WORDS + 1]; /* "HYBRID_DLRM"; NULL */
 
 /* The NPUs that a collective of a transformer uses. */
 typedef enum table_share {

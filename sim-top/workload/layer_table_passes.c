@@ -12,7 +12,7 @@
 #include "layer_table.h"
 #include "yaml_file.h"
 
-const char *const table_words[TABLE_WORDS + 1] = { "DATA",
+const char *const table_names[TABLE_WORDS + 1] = { "DATA",
                                                    "MICRO",
                                                    "MODEL",
                                                    "HYBRID_DATA_MODEL",
@@ -115,7 +115,7 @@ static int check_layer(const char *file, const layer_table *t, unsigned layer) {
 
         if (has_collective(t, layer, p) || !l->collective[p].bytes) continue;
         snprintf(found, sizeof found, "a collective of the %s, which %s has for no NPUs", names[p],
-                 table_words[l->word]);
+                 table_names[l->word]);
         yaml_error(file, l->line, l->collective[p].column, found, "NONE");
         return EXIT_USAGE;
     }
