@@ -54,7 +54,7 @@ void declare(void *self, const ace_register_pair *p) {
     const std::string path = std::string(d->side == kRtl ? "rtl." : "twin.") + p->name;
     enter(d->wave->fst, d->scopes, path);
     std::string name = path.substr(path.rfind('.') + 1);
-    if (p->array) name += "[" + std::to_string(p->place) + "]";
+    if (p->array) name += "[" + std::to_string(p->from_oldest) + "]";
     if (p->bits > 1) name += " [" + std::to_string(p->bits - 1) + ":0]";
     d->wave->handle[d->side].push_back(fstWriterCreateVar(
         d->wave->fst, FST_VT_VCD_REG, FST_VD_IMPLICIT, p->bits, name.c_str(), 0));
@@ -76,7 +76,7 @@ void dump(void *self, const ace_register_pair *p) {
     auto *w = static_cast<ace_register_wave *>(self);
     emit(w, kRtl, p, p->rtl, UINT64_MAX);
     emit(w, kTwin, p, p->twin, p->mask);
-    w->differing += !p->placed && ((p->rtl ^ p->twin) & p->mask) != 0;
+    w->differing += !p->may_differ && ((p->rtl ^ p->twin) & p->mask) != 0;
 }
 
 } // namespace

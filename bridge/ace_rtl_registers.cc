@@ -157,7 +157,7 @@ uint64_t own(const Slot &s, const ace_register *r, uint64_t value) {
     return is_read_side(s.rtl, r->name) ? value >> 32 << 1 | (value >> 16 & 1) : value;
 }
 
-// Rings are laid down from entry 0 on, as the twin's placed pointers say.
+// Rings are laid down from entry 0 on, as the twin's pointers say, which may differ.
 void load(void *self, const ace_register *r) {
     auto *p = static_cast<Pass *>(self);
     const Slot &s = p->both->slots[p->next++];
@@ -177,7 +177,7 @@ void show(void *self, const ace_register *r) {
                                      read(s.rtl, entry),
                                      own(s, r, r->value),
                                      s.rtl.at ? own(s, r, r->mask) & wide(s.rtl) : 0,
-                                     r->placed };
+                                     r->may_differ };
     p->see(p->self, &pair);
 }
 
@@ -201,7 +201,7 @@ void load_row(void *self, const ace_row_register *r) {
 void show_row(void *self, const ace_row_register *r) {
     auto *p = static_cast<Pass *>(self);
     const Slot &s = p->both->rows[p->next++];
-    if (!r->row || r->placed || !s.rtl.at) return;
+    if (!r->row || r->may_differ || !s.rtl.at) return;
     const size_t entry = entry_of(s, r->at);
     const ace_row_pair pair = { s.name.c_str(),       s.rtl.depth > 1, unsigned(entry), 0,
                                 row_at(s.rtl, entry), r->row };

@@ -46,10 +46,10 @@ typedef struct ace_registers ace_registers;
  * the fixed order. */
 typedef struct ace_register_pair {
     const char *name; /* "u_memory_port.u_tx_dma.u_jobs.job_rows_q" */
-    bool array;       /* then `at` is its entry, and `place` counts from the oldest in a ring */
-    unsigned number, at, place, bits;
+    bool array; /* then `at` is its entry, and `from_oldest` counts from the oldest in a ring */
+    unsigned number, at, from_oldest, bits;
     uint64_t rtl, twin, mask;
-    bool placed; /* see ace_register */
+    bool may_differ; /* see ace_register */
 } ace_register_pair;
 typedef void ace_register_pair_see(void *self, const ace_register_pair *p);
 

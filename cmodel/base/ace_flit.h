@@ -36,8 +36,8 @@ static inline unsigned ace_context_index(uint8_t name) { return name & 31; }
 static inline bool ace_context_is(uint8_t name, unsigned phases, unsigned contexts) {
     return ace_context_phase(name) < phases && ace_context_index(name) < contexts;
 }
-/* No engine has so many phases: a grant of this context is a number of a round (ace_agreement.h),
- * in place of its mark. */
+/* No engine has so many phases. A grant of this context has a number of a round (ace_agreement.h)
+ * instead of a mark. */
 enum { ACE_NUMBER_CONTEXT = 7 << 5 };
 static inline bool ace_grant_is(uint8_t name, unsigned phases, unsigned contexts) {
     return name == ACE_NUMBER_CONTEXT || ace_context_is(name, phases, contexts);
@@ -66,11 +66,11 @@ typedef struct ace_flit {
     uint16_t number, ack; /* of the frame; of the one expected from the receiver */
     uint16_t flip;        /* a bit that changed on the way, by its number in ace_frame_bit, and
                              1; 0: none */
-    uint64_t route;       /* data: on a hub the place it goes to (or ace_switch_peer()), else 0;
+    uint64_t route;       /* data: on a hub the member it goes to (or ace_switch_peer()), else 0;
                              routed: see below */
 } ace_flit;
 
-/* A packet for the switch itself has this bit in place of a peer, with the operation and the type
+/* A packet for the switch itself has this bit instead of a peer, with the operation and the type
  * of its row below. */
 enum { ACE_TO_SWITCH = 0x80 };
 static inline uint8_t ace_switch_peer(unsigned type, unsigned op) {

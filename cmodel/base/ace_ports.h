@@ -63,10 +63,10 @@ static inline void ace_row_copy(uint32_t *to, const uint32_t *from) {
     if (to && from) memcpy(to, from, ACE_ROW_BYTES);
 }
 
-/* The least power of two above `places`: the slots of a ring buffer with at least one spare. */
-static inline uint32_t ace_ring_slots(uint32_t places) {
+/* The least power of two above `entries`: the slots of a ring buffer with at least one spare. */
+static inline uint32_t ace_ring_slots(uint32_t entries) {
     uint32_t slots = 1;
-    while (slots <= places) slots *= 2;
+    while (slots <= entries) slots *= 2;
     return slots;
 }
 

@@ -4,7 +4,7 @@
  *
  *     uint64_t state = seed;
  *     ace_random_next(&state);           a sequence
- *     ace_random_mix(seed + cycle);      a number that follows from a place alone, in any order
+ *     ace_random_mix(seed + cycle);      a number that depends only on the argument
  */
 #ifndef ACE_RANDOM_H
 #define ACE_RANDOM_H

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* The factor that turns a sum over 1..2^28 members into an average: the `s_cmd_scale` pins.
+/* The factor that makes an average of a sum over 1..2^28 members: the `s_cmd_scale` pins.
  * Floating-point types: the FP32 number nearest to 1 / members.  Integers: 2^(31 + shift) / members
  * rounded up, where shift, returned by ace_scale_shift(), is log2 of members rounded up. */
 uint32_t ace_scale(ace_type type, uint64_t members);

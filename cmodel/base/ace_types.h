@@ -116,8 +116,8 @@ static inline unsigned ace_type_bytes(ace_type type) {
 }
 typedef enum ace_order { ACE_LIFO, ACE_FIFO } ace_order;
 
-/* Rows of data to another node, followed by a trailer.  When the trailer arrives, the peer knows
- * that the data has arrived too. */
+/* Rows of data to another node, followed by a trailer.  The trailer arrives after
+ * the data. */
 typedef struct ace_message {
     uint32_t peer;  /* the peer's number, x fastest over all dimensions */
     uint32_t label; /* below 2^31 and even: what the peer reports.  A message to a peer halfway
@@ -226,7 +226,7 @@ static inline uint32_t ace_window_last(const ace_config *cfg, unsigned window) {
     return UINT32_MAX - cfg->window_after[window];
 }
 
-/* An upset of the scratchpad: these bits of a stored word are turned over. */
+/* An upset of the scratchpad: these bits of a stored word flip. */
 typedef struct ace_fault {
     uint8_t bank;
     uint8_t word; /* 0..63: a word of the row's data; 64..71: a check word (ace_secded.h) */

@@ -15,7 +15,7 @@ void ace_datapath_reset(ace_datapath *d, const ace_parameters *p, ace_pins_out *
         for (unsigned pipe = 0; pipe < 2; pipe++)
             d->outgoing[i][pipe] = (ace_outgoing){ .request.send.link = (uint8_t)pipe };
     d->oldest = 0;
-    d->asked = (ace_switch_in){ 0 };
+    d->requests = (ace_switch_in){ 0 };
     ace_scratchpad_reset(&d->scratchpad);
     ace_datapath_show_scratchpad(d, out);
 }

@@ -61,7 +61,7 @@ typedef struct ace_datapath {
     ace_receiving receiving;
     ace_row arrived; /* the row in stage 2, if there are rows */
     uint32_t arrived_code;
-    ace_switch_in asked; /* heads are kept from cycle to cycle */
+    ace_switch_in requests; /* heads are kept from cycle to cycle */
 } ace_datapath;
 
 extern const ace_row ace_datapath_zero_row; /* sent for rows without bytes of the chunk */
@@ -78,7 +78,7 @@ static inline bool ace_datapath_is_sending(const ace_datapath *d) {
 }
 /* Without input, ticks then only count idle cycles. */
 static inline bool ace_datapath_idle(const ace_datapath *d) {
-    return !ace_datapath_is_sending(d) && !d->asked.head_valid && ace_switch_idle(&d->switch_);
+    return !ace_datapath_is_sending(d) && !d->requests.head_valid && ace_switch_idle(&d->switch_);
 }
 static inline void ace_datapath_skip(ace_datapath *d, uint64_t cycles) {
     ace_switch_skip(&d->switch_, cycles);
@@ -107,28 +107,28 @@ static inline uint8_t ace_datapath_banks_read(ace_datapath *d) {
 }
 /* In a pause of the scratchpad nothing is seen that would begin a read; nor are rows to be stored.
  * */
-static inline void ace_datapath_begin_no_read(ace_switch_in *asked) {
-    asked->head_valid = asked->room = asked->unload_valid = 0;
-    asked->copy_valid = 0;
+static inline void ace_datapath_begin_no_read(ace_switch_in *requests) {
+    requests->head_valid = requests->room = requests->unload_valid = 0;
+    requests->copy_valid = 0;
 }
 /* Gives the switch's grants of this cycle.  room: the links with a free slot. */
 ACE_INLINE void ace_datapath_decide(ace_datapath *d, const ace_phases *p, const ace_front *front,
                                     const ace_memory_port *m, unsigned room,
                                     ace_switch_out *grant) {
-    ace_switch_in *const asked = &d->asked;
-    asked->room = (uint8_t)room;
-    asked->reading = ace_datapath_banks_read(d);
-    asked->copy_valid = p->copies;
-    asked->load_valid = ace_tx_dma_m_write_valid(m->tx_dma);
-    asked->load_bank = m->tx_dma->jobs.row_bank;
-    asked->load_first = ace_scheduler_load_first(&front->scheduler);
-    asked->unload_valid = (uint8_t)ace_rx_dma_m_read_valid(m->rx_dma);
-    asked->unload_first = m->rx_dma->first;
+    ace_switch_in *const requests = &d->requests;
+    requests->room = (uint8_t)room;
+    requests->reading = ace_datapath_banks_read(d);
+    requests->copy_valid = p->copies;
+    requests->load_valid = ace_tx_dma_m_write_valid(m->tx_dma);
+    requests->load_bank = m->tx_dma->jobs.row_bank;
+    requests->load_first = ace_scheduler_load_first(&front->scheduler);
+    requests->unload_valid = (uint8_t)ace_rx_dma_m_read_valid(m->rx_dma);
+    requests->unload_first = m->rx_dma->first;
     for (unsigned i = 0; i < ACE_RX_DMA_HALVES; i++)
-        asked->unload_bank[i] = m->rx_dma->half[i].jobs.row_bank;
-    ace_phases_stall(p, &d->switch_, asked);
-    if (ace_scratchpad_m_pause(&d->scratchpad)) ace_datapath_begin_no_read(asked);
-    ace_switch_decide(&d->switch_, asked, grant);
+        requests->unload_bank[i] = m->rx_dma->half[i].jobs.row_bank;
+    ace_phases_stall(p, &d->switch_, requests);
+    if (ace_scratchpad_m_pause(&d->scratchpad)) ace_datapath_begin_no_read(requests);
+    ace_switch_decide(&d->switch_, requests, grant);
 }
 
 /* ---- the edge ---- */
@@ -218,7 +218,7 @@ ACE_INLINE void ace_datapath_read(ace_datapath *d, const ace_datapath_edge *e, b
         ace_fsm_reduce_take(&p->fsm[f], index, &r->source, &r->zero, &r->reduce_row[s->at],
                             &r->how);
         if (p->fsm[f].granting) ace_phases_may_grant(p, f);
-        ace_phases_may_turn(p, f);
+        ace_phases_may_stall(p, f);
         if (payload) {
             ace_row_copy(d->arrived, ace_link_port_popped_data(e->links, r->reduce_link));
             d->arrived_code = ace_link_port_popped_code(e->links, r->reduce_link);
@@ -229,7 +229,7 @@ ACE_INLINE void ace_datapath_read(ace_datapath *d, const ace_datapath_edge *e, b
         const unsigned index = ace_context_index(stored->context);
         e->out->mismatch |= ace_fsm_foreign(&p->fsm[f], index, r->store_mark);
         ace_fsm_store_take(&p->fsm[f], index, &r->store_row);
-        ace_phases_may_turn(p, f);
+        ace_phases_may_stall(p, f);
         if (payload) {
             const uint32_t *row = ace_link_port_popped_data(e->links, r->store_link);
             ace_row_uses_check(&p->unfit, ACE_ROW_STORED, ACE_STORE_STAGE - 1, row,
@@ -272,7 +272,7 @@ ACE_INLINE void ace_datapath_tick(ace_datapath *d, const ace_datapath_edge *e, u
     ace_datapath_send(d, e, write, reserve, payload);
     ace_phases_send(e->phases, e->front, &d->switch_, e->takes, e->room);
     ace_datapath_receive(d, e, payload);
-    ace_switch_tick(&d->switch_, &d->asked, e->grant, e->copy_context);
+    ace_switch_tick(&d->switch_, &d->requests, e->grant, e->copy_context);
 }
 
 /* The links whose head packet the switch takes, a bit each. */
@@ -282,8 +282,8 @@ static inline unsigned ace_datapath_pops(const ace_switch_out *grant) {
 }
 /* The heads of the links' ports after their edge. */
 static inline void ace_datapath_heads(ace_datapath *d, const ace_link_port *links) {
-    d->asked.head_valid = links->m_head_valid;
-    d->asked.head_reduce = ace_link_port_heads(links, d->asked.head_context);
+    d->requests.head_valid = links->m_head_valid;
+    d->requests.head_reduce = ace_link_port_heads(links, d->requests.head_context);
 }
 
 /* The row that was read for the RX DMA leaves the scratchpad's pipe; the row granted in this cycle

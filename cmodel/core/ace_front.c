@@ -24,8 +24,8 @@ void ace_front_reset(ace_front *f) {
     f->wake = true;
 }
 
-void ace_front_agree(ace_front *f, const ace_command *cmd, bool chunk, bool told, unsigned numbers,
-                     ace_nic *nic) {
+void ace_front_agree(ace_front *f, const ace_command *cmd, bool chunk, bool number_left,
+                     unsigned numbers, ace_nic *nic) {
     ace_agreement *const a = &f->agreement;
     ace_dispatcher *const d = &f->dispatcher;
     const bool gives = ace_agreement_m_cmd_valid(a), hold = ace_agreement_m_hold(a);
@@ -34,7 +34,7 @@ void ace_front_agree(ace_front *f, const ace_command *cmd, bool chunk, bool told
                             .cmd_taken = gives && ace_dispatcher_cmd_ready(d),
                             .chunk = chunk,
                             .rests = ace_dispatcher_idle(d),
-                            .number_taken = told,
+                            .number_taken = number_left,
                             .number_valid = (uint8_t)numbers };
     const ace_rx_pins *const rx = ace_link_accepted(&nic->links);
     for (unsigned l = 0; l < nic->links.lanes; l++) in.number[l] = rx->link[l].grant_mark;

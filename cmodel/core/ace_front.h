@@ -35,14 +35,14 @@ typedef struct ace_front {
 } ace_front;
 
 /* The inputs of an edge of the front, by the state before the edge. */
-typedef struct ace_front_asked {
+typedef struct ace_front_requests {
     const ace_command *chunks;   /* a command for agreement or dispatcher, or NULL */
     const ace_command *exchange; /* a command for the exchange, or NULL */
     bool wake, enters;           /* the scheduler runs; it takes the dispatcher's chunk */
     bool load_ready, store_ready;
     unsigned over;      /* contexts that are done, as ace_scheduler_over() reports them */
     int loaded, stored; /* jobs that are done, or -1 */
-} ace_front_asked;
+} ace_front_requests;
 
 /* Creates the parts; `f` is zeroed before.  ACE_OK; or ACE_EINVAL or ACE_ENOMEM, and the caller
  * calls ace_front_destroy(). */
@@ -75,7 +75,7 @@ static inline bool ace_front_to_exchange(const ace_command *c) {
 }
 /* exchanges: may a command for the exchange be offered in this cycle? */
 ACE_INLINE void ace_front_take(const ace_pins_in *in, const ace_pins_out *out, bool exchanges,
-                               ace_front_asked *a) {
+                               ace_front_requests *a) {
     const bool cmd = in->cmd_valid && out->cmd_ready; /* else it waits, for both */
     const bool to_exchange = exchanges && ace_front_to_exchange(&in->cmd);
     a->chunks = cmd && !to_exchange ? &in->cmd : NULL;
@@ -85,7 +85,8 @@ ACE_INLINE void ace_front_take(const ace_pins_in *in, const ace_pins_out *out, b
 /* The scheduler reads the contexts of `fsm` and the contexts of which the switch has rows to read.
  * */
 ACE_INLINE void ace_front_look(ace_front *f, const ace_fsm *fsm, unsigned per_phase,
-                               const ace_switch *s, const ace_memory_port *m, ace_front_asked *a) {
+                               const ace_switch *s, const ace_memory_port *m,
+                               ace_front_requests *a) {
     a->wake = f->wake;
     a->enters = a->load_ready = a->store_ready = false;
     a->over = 0;
@@ -102,9 +103,9 @@ ACE_INLINE void ace_front_look(ace_front *f, const ace_fsm *fsm, unsigned per_ph
 }
 
 /* The rising edge of the agreement, then of the dispatcher.  chunk: the scheduler takes
- * the dispatcher's; told: a number has left; numbers: links on which a number has come. */
-void ace_front_agree(ace_front *f, const ace_command *cmd, bool chunk, bool told, unsigned numbers,
-                     ace_nic *nic);
+ * the dispatcher's; number_left: a number has left; numbers: links on which a number has come. */
+void ace_front_agree(ace_front *f, const ace_command *cmd, bool chunk, bool number_left,
+                     unsigned numbers, ace_nic *nic);
 
 /* The scheduler's job as a DMA takes it. */
 static inline ace_dma_job ace_front_job(const ace_scheduler *s) {
@@ -123,8 +124,8 @@ static inline ace_dma_job ace_front_job(const ace_scheduler *s) {
 }
 
 /* A rising edge; parameters as above.  exchanges: exchange and its pins may have changed. */
-ACE_INLINE void ace_front_tick(ace_front *f, const ace_front_asked *a, bool told, unsigned numbers,
-                               ace_nic *nic, bool exchanges, ace_pins_out *out) {
+ACE_INLINE void ace_front_tick(ace_front *f, const ace_front_requests *a, bool number_left,
+                               unsigned numbers, ace_nic *nic, bool exchanges, ace_pins_out *out) {
     if (a->wake) {
         ace_scheduler_tick(&f->scheduler, a->over, a->load_ready, a->store_ready,
                            a->enters ? &f->dispatcher.chunk : NULL, a->loaded, a->stored);
@@ -132,7 +133,7 @@ ACE_INLINE void ace_front_tick(ace_front *f, const ace_front_asked *a, bool told
     }
     bool taken = false;
     if (ace_agreement_is_on(&f->agreement)) {
-        ace_front_agree(f, a->chunks, a->enters, told, numbers, nic);
+        ace_front_agree(f, a->chunks, a->enters, number_left, numbers, nic);
         taken = true;
     } else if (a->enters || a->chunks || ace_dispatcher_works(&f->dispatcher)) {
         ace_dispatcher_tick(&f->dispatcher, a->chunks, false, a->enters);

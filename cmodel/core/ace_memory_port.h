@@ -126,10 +126,10 @@ ACE_INLINE ace_memory_moves ace_memory_port_moves(const ace_memory_port *port,
     m.s_r = in->r_valid & ace_memory_interface_s_r_ready(i);
     m.aw = ace_rx_dma_m_aw_valid(u) && !m.x_aw && ace_memory_arbiter_aw_share(a, x && !x->idle);
     m.m_aw = in->aw_ready & (i->aw_count != 0);
-    const bool x_turn = x && ace_memory_arbiter_w_first(a);
+    const bool x_first = x && ace_memory_arbiter_w_first(a);
     m.w_from = &u->half[ace_rx_dma_w_half(u)].w;
-    const bool u_w_valid = ace_rx_dma_m_w_valid(u) & (a->open != 0) & !x_turn;
-    const bool x_w_valid = x_turn && x->m_w_valid;
+    const bool u_w_valid = ace_rx_dma_m_w_valid(u) & (a->open != 0) & !x_first;
+    const bool x_w_valid = x_first && x->m_w_valid;
     const bool s_w_ready = ace_memory_interface_s_w_ready(i);
     m.w = u_w_valid & s_w_ready;
     m.x_w = x_w_valid & s_w_ready;
@@ -194,8 +194,9 @@ ACE_INLINE void ace_memory_port_writes(ace_memory_port *port, const ace_memory_p
     ace_memory_arbiter *const a = port->arbiter;
     if (m->m_aw) ace_memory_interface_m_aw(i);
     if (m->aw) {
-        const ace_dma_jobs *const asks = &u->half[ace_rx_dma_aw_half(u)].jobs;
-        ace_memory_interface_s_aw(i, asks->request_addr, ace_dma_jobs_m_request_len(asks), false);
+        const ace_dma_jobs *const requests = &u->half[ace_rx_dma_aw_half(u)].jobs;
+        ace_memory_interface_s_aw(i, requests->request_addr, ace_dma_jobs_m_request_len(requests),
+                                  false);
         ace_rx_dma_m_aw(u);
     }
     if (m->x_aw) ace_memory_interface_s_aw(i, to->x->m_aw_addr, 0, to->x->m_aw_pad);

@@ -108,17 +108,17 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
     n->front.wake |= ace_memory_port_tick(m, in, &to, &n->phases.unfit, &n->out, payload);
 }
 
-/* payload: does the run carry bits?  exchanges: has the node an all-to-all, list or routed packet,
- * or may it get one?  Each kind of tick has its own code.  The order of the calls makes them one
- * edge.  told: the agreement's number of this round has left; numbers: the links on which one
+/* payload: does the run carry bits? exchanges: has the node an all-to-all, list or routed packet,
+ * or may it get one? Each kind of tick has its own code. The order of the calls makes them one
+ * edge. number_left: the agreement's number of this round has left; numbers: the links on which one
  * came. */
 ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, bool exchanges) {
     ace_front *const front = &n->front;
     ace_phases *const phases = &n->phases;
     ace_datapath *const datapath = &n->datapath;
     ace_nic *const nic = &n->nic;
-    ace_front_asked asked;
-    ace_phases_asked read;
+    ace_front_requests requests;
+    ace_phases_reads read;
     ace_exchanging e;
     ace_switch_out grant;
     unsigned room[2];
@@ -130,7 +130,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
                                .room = room };
 
     /* ---- what is requested and granted ---- */
-    ace_front_take(in, &n->out, exchanges, &asked);
+    ace_front_take(in, &n->out, exchanges, &requests);
     if (exchanges)
         ace_nic_offer(nic, &e);
     else
@@ -140,7 +140,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     ace_datapath_decide(datapath, phases, front, &n->memory_port, edge.links->s_room, &grant);
     ace_phases_read(phases, front, &datapath->switch_, &read);
     ace_front_look(front, phases->fsm, phases->per_phase, &datapath->switch_, &n->memory_port,
-                   &asked);
+                   &requests);
 
     /* ---- the rising edge ---- */
     const bool upsets =
@@ -149,7 +149,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     const unsigned rows =
         upsets ? ace_datapath_rows_written(datapath, &grant, n->memory_port.tx_dma, written) : 0;
     unsigned write, reserve;
-    const bool told = ace_phases_grant(phases, front, &nic->links, n->out.parity_failed);
+    const bool number_left = ace_phases_grant(phases, front, &nic->links, n->out.parity_failed);
     ace_datapath_tick(datapath, &edge, &write, &reserve, payload);
     ace_nic_plain(nic, in, ace_datapath_pops(&grant), reserve, write, exchanges ? &e : NULL,
                   payload);
@@ -157,12 +157,12 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     if (exchanges) ace_nic_routed(nic, in, &e, payload, &phases->unfit);
     tick_memory(n, in, &grant, exchanges ? &e : NULL, payload);
     if (exchanges)
-        ace_nic_exchange(nic, &n->cfg, asked.exchange, !front->scheduler.done_valid, &e,
+        ace_nic_exchange(nic, &n->cfg, requests.exchange, !front->scheduler.done_valid, &e,
                          &phases->unfit, &n->out);
     if (upsets) ace_datapath_upset(datapath, in, written, rows, &n->out);
     const unsigned numbers = ace_phases_tick(phases, front, &datapath->switch_, &read,
                                              ace_link_accepted(&nic->links), &n->out);
-    ace_front_tick(front, &asked, told, numbers, nic, exchanges, &n->out);
+    ace_front_tick(front, &requests, number_left, numbers, nic, exchanges, &n->out);
     n->out.idle = is_idle(n);
 }
 

@@ -36,7 +36,7 @@ int ace_parameters_check(const ace_parameters *p, const ace_config *cfg) {
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
         if (cfg->ring[d] < 1 || cfg->ring[d] > (d < p->dimensions ? ACE_MEMBERS : 1) ||
             cfg->rank[d] >= cfg->ring[d] || (cfg->ring[d] > 1 && !is_cost(cfg->link_cost[d])) ||
-            !ace_program_tells_apart(cfg, d, p->peers))
+            !ace_program_distinguishes(cfg, d, p->peers))
             return ACE_EINVAL;
     return is_cost(cfg->read_cost) && is_cost(cfg->write_cost) && cfg->memory_latency >= 2
                ? ACE_OK
@@ -54,8 +54,8 @@ static void configure(ace_cycle_core *n) {
         n->phases.fsm[f] =
             (ace_fsm){ .contexts = p->contexts,
                        .shift = (unsigned)__builtin_ctz(n->phases.per_phase),
-                       .place = f % n->phases.per_phase,
-                       .words = n->phases.words,
+                       .index = f % n->phases.per_phase,
+                       .program = n->phases.words,
                        .peers = { .hub = (uint8_t)(n->cfg.hub[0] | n->cfg.hub[1] << 1 |
                                                    n->cfg.hub[2] << 2 | n->cfg.hub[3] << 3),
                                   .apart = (uint8_t)p->peers },

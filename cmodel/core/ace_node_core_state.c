@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ace_node_core_state.c -- a node looked at between two cycles: its counters, for a person, to a
+/* ace_node_core_state.c -- a node read between two cycles: its counters, for a person, to a
  * checkpoint */
 #include <string.h>
 
@@ -36,7 +36,7 @@ void ace_cycle_core_dump(const ace_core *core, FILE *to) {
     const ace_agreement *a = &n->front.agreement;
     if (a->tail != a->head)
         fprintf(to, "  agreement: %u collectives waiting, %u of them agreed on%s%c\n",
-                a->tail - a->head, a->agreed, a->left ? "; hears of others along " : "",
+                a->tail - a->head, a->agreed, a->left ? "; receives from others along " : "",
                 a->left ? ACE_DIMENSION_LETTERS[__builtin_ctz(a->left)] : ' ');
     fprintf(to, "  dispatcher: %u collectives waiting\n",
             n->front.dispatcher.tail - n->front.dispatcher.head);
@@ -107,7 +107,7 @@ static void row_state(ace_cycle_core *n, const uint32_t **row, ace_state *s) {
 static void check_fsms(const ace_cycle_core *n, ace_state *s) {
     const unsigned all = n->phases.ready | n->phases.mixed | n->phases.copies | n->phases.granting |
                          n->phases.fetching | n->phases.working | n->phases.turning |
-                         n->phases.closing | n->phases.exchanging | n->datapath.asked.copy_valid;
+                         n->phases.closing | n->phases.exchanging | n->datapath.requests.copy_valid;
     ace_state_must(s, !(all >> n->p.fsms), "ace_node.ready");
     for (unsigned f = 0; f < n->p.fsms; f++) {
         const ace_fsm *m = &n->phases.fsm[f];
@@ -149,8 +149,8 @@ static void check(const ace_cycle_core *n, ace_state *s) {
     const unsigned rows = n->p.bank_rows;
     check_pins(&n->out, s);
     ACE_STATE_BOOLS(s, "ace_node.wake", &n->front.wake, &n->phases.looking, &n->phases.alone,
-                    &n->nic.exchange_active, &n->datapath.asked.load_valid,
-                    &n->datapath.asked.load_first, &n->datapath.asked.unload_first);
+                    &n->nic.exchange_active, &n->datapath.requests.load_valid,
+                    &n->datapath.requests.load_first, &n->datapath.requests.unload_first);
     ace_state_must(s, n->datapath.oldest < ACE_SENT_CYCLES, "ace_node.oldest");
     for (unsigned i = 0; i < 2 * ACE_SENT_CYCLES; i++) {
         const ace_outgoing *o = &n->datapath.outgoing[i / 2][i % 2];
@@ -161,11 +161,12 @@ static void check(const ace_cycle_core *n, ace_state *s) {
         ace_switch_check_request(&n->datapath.switch_.queue[i / 2][i % 2], rows, s,
                                  "ace_switch.queue");
     check_receiving(&n->datapath.receiving, rows, s);
-    ace_state_must(
-        s,
-        n->datapath.asked.load_bank < ACE_BANKS && n->datapath.asked.unload_bank[0] < ACE_BANKS &&
-            n->datapath.asked.unload_bank[1] < ACE_BANKS && n->datapath.asked.unload_valid < 4,
-        "ace_node.load_bank");
+    ace_state_must(s,
+                   n->datapath.requests.load_bank < ACE_BANKS &&
+                       n->datapath.requests.unload_bank[0] < ACE_BANKS &&
+                       n->datapath.requests.unload_bank[1] < ACE_BANKS &&
+                       n->datapath.requests.unload_valid < 4,
+                   "ace_node.load_bank");
     for (unsigned p = 0; p < ACE_PHASES; p++)
         ace_state_must(
             s, n->phases.program[p].loading <= ACE_PROGRAM_WORDS && n->phases.program[p].turn <= 4,
@@ -221,7 +222,7 @@ static void check_contexts(const ace_cycle_core *n, ace_state *s) {
         const ace_pins_out *const o = &n->out;
         ace_link_guard_check_contexts(n->nic.links.guard[l], &n->nic.links.given[l], phases,
                                       contexts, s);
-        named(n, n->datapath.asked.head_valid >> l & 1, n->datapath.asked.head_context[l],
+        named(n, n->datapath.requests.head_valid >> l & 1, n->datapath.requests.head_context[l],
               "ace_node.head_context", s);
         named(n, (o->tx_valid & ~o->tx_routed) >> l & 1, o->tx[l].context, "ace_node.out", s);
         named_grant(n, o->tx_grant_valid >> l & 1, o->tx_grant[l].context, "ace_node.out", s);
@@ -267,7 +268,7 @@ void ace_cycle_core_state(ace_core *core, ace_state *s) {
     ACE_STATE(s, n->datapath.arrived);
     ACE_STATE(s, n->datapath.arrived_code);
 
-    ACE_STATE(s, n->datapath.asked);
+    ACE_STATE(s, n->datapath.requests);
     ACE_STATE(s, n->phases.ready);
     ACE_STATE(s, n->phases.served);
     ACE_STATE(s, n->phases.mixed);

@@ -36,7 +36,7 @@ void ace_phases_take_program(ace_phases *p, const ace_config *cfg) {
 }
 
 /* Updates FSM f's sets, after it has taken or released a context.  While its contexts and its
- * sibling's have one link, the FSM whose turn it is requests whenever the link has room. */
+ * sibling's have one link, the FSM that sends next requests whenever the link has room. */
 static void update_fsm(ace_phases *p, const ace_front *front, unsigned f) {
     const unsigned both[] = { f, ace_phases_sibling(p, f) };
     int link = -1;
@@ -46,16 +46,16 @@ static void update_fsm(ace_phases *p, const ace_front *front, unsigned f) {
         for (unsigned at = 0; at < fsm->contexts; at++) {
             const ace_fsm_context *c = &fsm->context[at];
             if (!c->valid) continue;
-            mixed |= c->turns || (link >= 0 && (int)ace_fsm_context_m_link(c) != link);
+            mixed |= c->two_links || (link >= 0 && (int)ace_fsm_context_m_link(c) != link);
             link = (int)ace_fsm_context_m_link(c);
         }
     }
-    for (unsigned i = 0; i < 2 && link >= 0; i++) ace_phases_place(p, both[i], (unsigned)link);
+    for (unsigned i = 0; i < 2 && link >= 0; i++) ace_phases_set_link(p, both[i], (unsigned)link);
     for (unsigned i = 0; i < 2; i++) p->mixed = ace_phases_with(p->mixed, both[i], mixed);
     ace_phases_touch(p, front, f);
 }
 
-/* Does FSM f request in this cycle, and is it its turn?  For FSMs that are mixed. */
+/* Returns whether FSM f requests in this cycle and sends next.  For FSMs that are mixed. */
 static bool leads(const ace_phases *p, const ace_front *front, unsigned f, unsigned room,
                   ace_send *to) {
     const unsigned g = ace_phases_sibling(p, f), oldest = ace_phases_oldest(p, front, f);
@@ -76,21 +76,21 @@ uint32_t ace_phases_mixed(ace_phases *p, const ace_front *front, const ace_switc
         ace_send to;
         const unsigned room =
             s->crowded >> f & 1 ? ace_link_port_room_two(links) : (unsigned)links->s_room;
-        const bool asks = leads(p, front, f, room, &to);
-        if (asks) ace_phases_place(p, f, to.link);
-        ready = ace_phases_with(ready, f, asks);
+        const bool requests = leads(p, front, f, room, &to);
+        if (requests) ace_phases_set_link(p, f, to.link);
+        ready = ace_phases_with(ready, f, requests);
     }
     return ready;
 }
 
 unsigned ace_phases_waiting_heads(const ace_phases *p, const ace_switch *s,
-                                  const ace_switch_in *asked) {
+                                  const ace_switch_in *requests) {
     unsigned waits = 0;
-    for (unsigned set = asked->head_valid; set; set &= set - 1) {
+    for (unsigned set = requests->head_valid; set; set &= set - 1) {
         const unsigned link = (unsigned)__builtin_ctz(set);
-        const uint8_t context = asked->head_context[link];
+        const uint8_t context = requests->head_context[link];
         const ace_fsm *fsm = &p->fsm[ace_switch_fsm(s, context)];
-        waits |= (unsigned)ace_fsm_turning(fsm, ace_context_index(context), link) << link;
+        waits |= (unsigned)ace_fsm_must_wait(fsm, ace_context_index(context), link) << link;
     }
     return waits;
 }
@@ -143,36 +143,36 @@ void ace_phases_report(ace_phases *p, const ace_wrongs *w, ace_pins_out *out) {
     out->parity_failed = true;
 }
 
-void ace_phases_fetch(ace_phases *p, ace_phases_asked *asked) {
+void ace_phases_fetch(ace_phases *p, ace_phases_reads *reads) {
     const unsigned each = (1u << p->per_phase) - 1;
     for (unsigned i = 0, f = 0; f < p->fsms; i++, f += p->per_phase) {
-        const int place = ace_program_ram_grant(&p->program[i], p->fetching >> f & each);
-        if (place < 0) continue;
-        const unsigned reader = f + (unsigned)place;
-        const unsigned at = ace_fsm_fetch(&p->fsm[reader], &asked->job[reader]);
-        asked->fsms |= 1u << reader;
-        ace_program_ram_take(&p->program[i], (unsigned)place, at);
+        const int granted = ace_program_ram_grant(&p->program[i], p->fetching >> f & each);
+        if (granted < 0) continue;
+        const unsigned reader = f + (unsigned)granted;
+        const unsigned at = ace_fsm_fetch(&p->fsm[reader], &reads->job[reader]);
+        reads->fsms |= 1u << reader;
+        ace_program_ram_take(&p->program[i], (unsigned)granted, at);
         p->looking = true;
     }
 }
 
 /* Segments are computed. */
-void ace_phases_segments(ace_phases *p, ace_front *front, const ace_phases_asked *asked) {
-    for (unsigned set = p->working | asked->fsms; set; set &= set - 1) {
+void ace_phases_segments(ace_phases *p, ace_front *front, const ace_phases_reads *reads) {
+    for (unsigned set = p->working | reads->fsms; set; set &= set - 1) {
         const unsigned f = (unsigned)__builtin_ctz(set);
         ace_fsm *fsm = &p->fsm[f];
-        const int came = ace_fsm_segments(fsm, asked->fsms >> f & 1 ? asked->job[f] : ACE_NO_JOB);
+        const int came = ace_fsm_segments(fsm, reads->fsms >> f & 1 ? reads->job[f] : ACE_NO_JOB);
         p->working = ace_phases_with(p->working, f, fsm->working != 0);
-        ace_phases_turned(p, f);
+        ace_phases_update_waits(p, f);
         if (came < 0) continue;
         p->copies = ace_phases_with(p->copies, f, fsm->copies != 0);
         ace_phases_touch(p, front, f);
         ace_phases_may_grant(p, f);
-        ace_phases_progress(p, front, f, (unsigned)came << fsm->shift | fsm->place);
+        ace_phases_progress(p, front, f, (unsigned)came << fsm->shift | fsm->index);
     }
 }
 
-/* A number of the agreement goes in place of a grant. */
+/* A number of the agreement leaves instead of a grant. */
 bool ace_phases_send_number(const ace_agreement *agreement, ace_tx_step *to) {
     ace_number a;
     if (!ace_agreement_m_number(agreement, &a)) return false;
@@ -190,7 +190,7 @@ void ace_phases_admit(ace_phases *p, ace_front *front) {
     if (front->scheduler.bus == ACE_ACT_ADMIT) {
         ace_fsm_admit(&p->fsm[f], a);
         update_fsm(p, front, f);
-        ace_phases_turned(p, f);
+        ace_phases_update_waits(p, f);
         ace_phases_may_grant(p, f);
     } else {
         ace_fsm_release(&p->fsm[f], a->index);

@@ -5,15 +5,15 @@
  * The C twin of rtl/ace_phases.v; the contract is there.  The RTL has the same parts.
  *
  *     takes = ace_phases_requests(p, ...);      requests that the switch takes in this cycle
- *     ace_phases_read(p, ..., &asked);          words that are read, and failed checks
- *     told = ace_phases_grant(p, ...);          an edge: one grant leaves
+ *     ace_phases_read(p, ..., &reads);          words that are read, and failed checks
+ *     left = ace_phases_grant(p, ...);          an edge: one grant leaves
  *     ...                                       the datapath's edge, which calls ace_phases_*()
- *     ace_phases_tick(p, &asked, ...);          the rest of the edge
+ *     ace_phases_tick(p, &reads, ...);          the rest of the edge
  *
  * Rules
  *   Sets        A set of FSMs has a bit for each FSM.  The sets follow from the FSMs' state and are
  *               updated where an FSM changes, so that a cycle reads the sets instead of 16 FSMs.
- *   Front       The FSMs' turn depends on the scheduler's oldest chunk, and an FSM that is done
+ *   Front       The FSMs' order depends on the scheduler's oldest chunk, and an FSM that is done
  *               wakes the scheduler.  So most functions take the front.
  *   Threads     One node, one thread.
  */
@@ -37,7 +37,7 @@ typedef struct ace_phases {
     unsigned fsms, per_phase;
     unsigned sibling; /* 2 where two FSMs of a phase send in one direction, else 0 */
     ace_fsm fsm[ACE_SWITCH_FSMS];
-    uint32_t ready; /* FSMs with something to send, given room, and the turn */
+    uint32_t ready; /* FSMs that send next, given room */
     uint32_t
         served[2][ROOMS]; /* FSMs whose link has room, for any set of low, of high, links with it */
     uint32_t mixed;       /* FSMs of a phase and direction whose contexts differ in link */
@@ -64,11 +64,11 @@ typedef struct ace_wrongs {
 } ace_wrongs;
 
 /* The reads of a cycle: the job of each FSM that reads its program, and the failed checks. */
-typedef struct ace_phases_asked {
+typedef struct ace_phases_reads {
     uint32_t fsms;
     uint8_t job[ACE_SWITCH_FSMS];
     ace_wrongs wrongs;
-} ace_phases_asked;
+} ace_phases_reads;
 
 /* Sets what follows from the parameters; `p` is zeroed before. */
 void ace_phases_init(ace_phases *p, const ace_parameters *of);
@@ -89,7 +89,7 @@ static inline uint32_t ace_phases_with(uint32_t set, unsigned at, bool bit) {
 }
 /* Records that FSM f's next packet goes to `link`, so that ace_phases_served() can look up, for any
  * set of links with free slots, which FSMs may send. */
-static inline void ace_phases_place(ace_phases *p, unsigned f, unsigned link) {
+static inline void ace_phases_set_link(ace_phases *p, unsigned f, unsigned link) {
     const unsigned half = link / HALF_LINKS, at = link % HALF_LINKS;
     for (unsigned room = 0; room < ROOMS; room++) {
         p->served[half][room] = ace_phases_with(p->served[half][room], f, room >> at & 1);
@@ -107,11 +107,11 @@ static inline unsigned ace_phases_oldest(const ace_phases *p, const ace_front *f
     return ace_scheduler_oldest(&front->scheduler, f >> p->fsm[f].shift);
 }
 
-/* Updates whose turn it is, after what FSM f can send may have changed. */
+/* Updates which FSM sends next, after the packets that FSM f can send may have changed. */
 static inline void ace_phases_touch(ace_phases *p, const ace_front *front, unsigned f) {
     const unsigned g = ace_phases_sibling(p, f);
     const ace_fsm *a = &p->fsm[f], *b = &p->fsm[g];
-    const unsigned set = ace_fsm_turn(a->ready | b->ready, a->begun | b->begun);
+    const unsigned set = ace_fsm_prefer_begun(a->ready | b->ready, a->begun | b->begun);
     const unsigned from =
         (ace_phases_oldest(p, front, f) + !(f & 1)) / 2; /* the first as even, or odd */
     const unsigned leads = set && a->ready >> ace_first(set, from) & 1;
@@ -122,15 +122,14 @@ static inline void ace_phases_may_grant(ace_phases *p, unsigned f) {
     p->granting = ace_phases_with(p->granting, f, p->fsm[f].granting != 0);
 }
 /* Updates which words FSM f requests, and which rows must wait. */
-static inline void ace_phases_turned(ace_phases *p, unsigned f) {
+static inline void ace_phases_update_waits(ace_phases *p, unsigned f) {
     p->fetching = ace_phases_with(p->fetching, f, ace_fsm_fetches(&p->fsm[f]));
     p->turning = ace_phases_with(p->turning, f, p->fsm[f].turning != 0);
     p->closing = ace_phases_with(p->closing, f, p->fsm[f].closing != 0);
     p->exchanging = ace_phases_with(p->exchanging, f, p->fsm[f].exchanging != 0);
 }
-/* The same after FSM f has received a row: what it requests and what must wait may have become
- * more. */
-static inline void ace_phases_may_turn(ace_phases *p, unsigned f) {
+/* The same after FSM f has received a row, which can only add requests and waits. */
+static inline void ace_phases_may_stall(ace_phases *p, unsigned f) {
     p->fetching |= (unsigned)(p->fsm[f].wants[ACE_FETCH_RECEIVE] != 0) << f;
     p->turning |= (unsigned)(p->fsm[f].turning != 0) << f;
     p->closing = ace_phases_with(p->closing, f, p->fsm[f].closing != 0);
@@ -168,50 +167,52 @@ ACE_INLINE uint8_t ace_phases_copy_context(const ace_phases *p) {
     const unsigned f = (unsigned)__builtin_ctz(p->copies);
     const ace_fsm *const fsm = &p->fsm[f];
     const unsigned at = ace_fsm_copy(fsm, &source, &target);
-    return ace_context_name(f >> fsm->shift, at << fsm->shift | fsm->place);
+    return ace_context_name(f >> fsm->shift, at << fsm->shift | fsm->index);
 }
 
 /* Heads that must not be popped. Their context waits for its next segment, or a row before them is
  * the last of its segment as far as is known. */
 unsigned ace_phases_waiting_heads(const ace_phases *p, const ace_switch *s,
-                                  const ace_switch_in *asked);
+                                  const ace_switch_in *requests);
 static inline unsigned ace_phases_last_row(const ace_phases *p, const ace_switch *s,
-                                           const ace_switch_in *asked,
+                                           const ace_switch_in *requests,
                                            const ace_pipe_stage *stage) {
     const ace_fsm *fsm = &p->fsm[ace_switch_fsm(s, stage->context)];
     return stage->valid && !stage->copy && ace_fsm_closing(fsm, ace_context_index(stage->context))
-               ? ~ace_switch_other(asked, stage->context, 255)
+               ? ~ace_switch_other(requests, stage->context, 255)
                : 0;
 }
-ACE_INLINE void ace_phases_stall(const ace_phases *p, const ace_switch *s, ace_switch_in *asked) {
+ACE_INLINE void ace_phases_stall(const ace_phases *p, const ace_switch *s,
+                                 ace_switch_in *requests) {
     if (p->turning | p->exchanging || p->alone)
-        asked->head_valid = (uint8_t)(asked->head_valid & ~ace_phases_waiting_heads(p, s, asked));
+        requests->head_valid =
+            (uint8_t)(requests->head_valid & ~ace_phases_waiting_heads(p, s, requests));
     if (p->closing | p->exchanging) {
-        const unsigned closes = ace_phases_last_row(p, s, asked, &s->reduce[s->at]) |
-                                ace_phases_last_row(p, s, asked, &s->store[s->at]);
-        asked->head_valid = (uint8_t)(asked->head_valid & ~closes);
+        const unsigned closes = ace_phases_last_row(p, s, requests, &s->reduce[s->at]) |
+                                ace_phases_last_row(p, s, requests, &s->store[s->at]);
+        requests->head_valid = (uint8_t)(requests->head_valid & ~closes);
     }
 }
 
 ace_wrongs ace_phases_check_words(ace_phases *p);
 void ace_phases_check_rows(ace_phases *p, ace_wrongs *found);
-void ace_phases_fetch(ace_phases *p, ace_phases_asked *asked);
+void ace_phases_fetch(ace_phases *p, ace_phases_reads *reads);
 void ace_phases_load(ace_phases *p, ace_front *front);
 void ace_phases_watch(ace_phases *p, const ace_switch *s);
 void ace_phases_exchange(ace_phases *p);
 /* Words that are read in this cycle, and checks that failed. */
 ACE_INLINE void ace_phases_read(ace_phases *p, ace_front *front, const ace_switch *s,
-                                ace_phases_asked *asked) {
-    asked->fsms = 0;
-    asked->wrongs.count = 0;
-    asked->wrongs.at = 0;
-    if (p->looking) asked->wrongs = ace_phases_check_words(p);
-    if (p->unfit) ace_phases_check_rows(p, &asked->wrongs);
+                                ace_phases_reads *reads) {
+    reads->fsms = 0;
+    reads->wrongs.count = 0;
+    reads->wrongs.at = 0;
+    if (p->looking) reads->wrongs = ace_phases_check_words(p);
+    if (p->unfit) ace_phases_check_rows(p, &reads->wrongs);
     if (p->exchanging) ace_phases_watch(p, s);
     if (p->program[0].loading)
         ace_phases_load(p, front);
     else if (p->fetching)
-        ace_phases_fetch(p, asked);
+        ace_phases_fetch(p, reads);
 }
 
 /* ---- the edge ---- */
@@ -252,7 +253,8 @@ ACE_INLINE void ace_phases_send(ace_phases *p, const ace_front *front, ace_switc
         ace_switch_join(s, f, &r);
         ace_fsm_send_take(fsm, r.send.context);
         p->fetching |= (unsigned)(fsm->wants[ACE_FETCH_SEND] != 0) << f;
-        const unsigned goes_on = fsm->ready & fsm->begun; /* the same chunk: the turn stays */
+        const unsigned goes_on =
+            fsm->ready & fsm->begun; /* the same chunk: the same FSM sends next */
         if (!(goes_on >> ace_fsm_bit(fsm, r.send.context) & 1)) ace_phases_touch(p, front, f);
     }
 }
@@ -274,14 +276,14 @@ static inline void ace_phases_written(ace_phases *p, ace_front *front, const ace
 }
 
 void ace_phases_report(ace_phases *p, const ace_wrongs *w, ace_pins_out *out);
-void ace_phases_segments(ace_phases *p, ace_front *front, const ace_phases_asked *asked);
+void ace_phases_segments(ace_phases *p, ace_front *front, const ace_phases_reads *reads);
 void ace_phases_admit(ace_phases *p, ace_front *front);
 /* Grants that have come, segments, chunks that come and go.  Returns the links on which a number of
- * the agreement has come in place of a grant. */
+ * the agreement has come instead of a grant. */
 ACE_INLINE unsigned ace_phases_tick(ace_phases *p, ace_front *front, const ace_switch *s,
-                                    const ace_phases_asked *asked, const ace_rx_pins *rx,
+                                    const ace_phases_reads *reads, const ace_rx_pins *rx,
                                     ace_pins_out *out) {
-    if (asked->wrongs.count | p->wrongs) ace_phases_report(p, &asked->wrongs, out);
+    if (reads->wrongs.count | p->wrongs) ace_phases_report(p, &reads->wrongs, out);
     unsigned numbers = 0;
     for (unsigned l = rx->grant_valid; l; l &= l - 1) {
         const unsigned link = (unsigned)__builtin_ctz(l);
@@ -294,7 +296,7 @@ ACE_INLINE unsigned ace_phases_tick(ace_phases *p, ace_front *front, const ace_s
         ace_fsm_grant(&p->fsm[f], ace_context_index(context), link, rx->grant_peer[link]);
         ace_phases_touch(p, front, f);
     }
-    if (p->working | asked->fsms) ace_phases_segments(p, front, asked);
+    if (p->working | reads->fsms) ace_phases_segments(p, front, reads);
     if (p->exchanging) ace_phases_exchange(p);
     const ace_action bus = front->scheduler.bus;
     if (bus == ACE_ACT_ADMIT || bus == ACE_ACT_RELEASE) ace_phases_admit(p, front);

@@ -31,7 +31,7 @@ void ace_instruction_decode(uint32_t w, ace_instruction *i) {
                             .grant = ACE_PROGRAM_GET(w, GRANT) };
 }
 
-/* The place that x counts to from `rank`. */
+/* Returns the member that is x away from `rank`. */
 static uint8_t member_at(unsigned mode, unsigned rank, unsigned x, unsigned n, bool up) {
     if (mode == ACE_MEMBER) return (uint8_t)x;
     if (mode == ACE_XOR) return (uint8_t)(rank ^ x);
@@ -54,10 +54,10 @@ static void operands(ace_thread *t, unsigned n, unsigned rank, bool up) {
                                                                  : t->k * 2u >= n);
 }
 
-static void take(ace_thread *t, const uint32_t *words, unsigned pc, unsigned n, unsigned rank,
+static void take(ace_thread *t, const uint32_t *program, unsigned pc, unsigned n, unsigned rank,
                  bool up) {
     t->pc = (uint8_t)(pc % ACE_PROGRAM_WORDS);
-    t->word = words[t->pc];
+    t->word = program[t->pc];
     t->end = ACE_PROGRAM_GET(t->word, OP) == ACE_OP_END;
     t->first = true;
     const unsigned loop = ACE_PROGRAM_GET(t->word, LOOP);
@@ -67,15 +67,15 @@ static void take(ace_thread *t, const uint32_t *words, unsigned pc, unsigned n, 
     operands(t, n, rank, up);
 }
 
-void ace_thread_begin(ace_thread *t, const uint32_t *words, unsigned pc, unsigned n, unsigned rank,
-                      bool up) {
-    take(t, words, pc, n, rank, up);
+void ace_thread_begin(ace_thread *t, const uint32_t *program, unsigned pc, unsigned n,
+                      unsigned rank, bool up) {
+    take(t, program, pc, n, rank, up);
 }
 
-void ace_thread_next(ace_thread *t, const uint32_t *words, unsigned n, unsigned rank, bool up) {
+void ace_thread_next(ace_thread *t, const uint32_t *program, unsigned n, unsigned rank, bool up) {
     const unsigned loop = ACE_PROGRAM_GET(t->word, LOOP);
     if (t->last) {
-        take(t, words, t->pc + 1u, n, rank, up);
+        take(t, program, t->pc + 1u, n, rank, up);
         return;
     }
     t->k = (uint8_t)(loop == ACE_LOOP_UP      ? t->k + 1u

@@ -12,18 +12,18 @@
 
 /* ---- whose grants a program waits for -------------------------------------------------- */
 
-/* Notes the members whose grants a program's sends wait for, by number modulo `peers`. Returns
- * false if two of them are the same there. */
-static bool count_granters(const uint32_t *words, uint32_t entry, const ace_config *cfg,
+/* Records the members whose grants a program's sends wait for, by their number modulo `peers`.
+ * Returns false if two members have the same number. */
+static bool count_granters(const uint32_t *program, uint32_t entry, const ace_config *cfg,
                            unsigned dim, bool odd, unsigned peers, uint8_t granter[ACE_MEMBERS]) {
     const unsigned n = cfg->ring[dim], rank = cfg->rank[dim];
     const bool up = !odd || ACE_PROGRAM_GET(entry, ENTRY_ONE_WAY);
     ace_thread t;
     unsigned pieces = 0;
 
-    ace_thread_begin(&t, words, ACE_PROGRAM_GET(entry, ENTRY_SEND), n, rank, up);
+    ace_thread_begin(&t, program, ACE_PROGRAM_GET(entry, ENTRY_SEND), n, rank, up);
     for (; !t.end && pieces < ACE_PROGRAM_SHARDS_MAX;
-         ace_thread_next(&t, words, n, rank, up), pieces++) {
+         ace_thread_next(&t, program, n, rank, up), pieces++) {
         uint8_t *const of = &granter[t.peer % peers];
 
         if (ACE_PROGRAM_GET(t.word, GRANT) == ACE_GRANT_NONE || t.peer == rank) continue;
@@ -33,48 +33,51 @@ static bool count_granters(const uint32_t *words, uint32_t entry, const ace_conf
     return true;
 }
 
-/* Do the programs in `words` wait for no two members that are the same modulo `peers`? */
-static bool tells_apart(const uint32_t *words, const ace_config *cfg, unsigned dim,
-                        unsigned peers) {
+/* Returns whether all grants of a program come from members with different numbers modulo
+ * `peers`. */
+static bool distinguishes(const uint32_t *program, const ace_config *cfg, unsigned dim,
+                          unsigned peers) {
     for (unsigned odd = 0; odd < 2; odd++) {
         uint8_t granter[ACE_MEMBERS] = { 0 }; /* its number and 1; 0: none */
 
         for (unsigned kind = ACE_PHASE_REDUCE_SCATTER; kind <= ACE_PHASE_ALL_GATHER; kind++) {
-            const uint32_t entry = words[ace_program_entry(kind, dim, odd)];
+            const uint32_t entry = program[ace_program_entry(kind, dim, odd)];
 
             if (ACE_PROGRAM_GET(entry, ENTRY_THERE) &&
-                !count_granters(words, entry, cfg, dim, odd, peers, granter))
+                !count_granters(program, entry, cfg, dim, odd, peers, granter))
                 return false;
         }
     }
     return true;
 }
 
-/* Does a dimension have members that are the same modulo `peers`, and that may grant one member? */
+/* Returns whether a dimension has members with the same number modulo `peers` that may grant one
+ * member. */
 static bool has_namesakes(const ace_config *cfg, unsigned dim, unsigned peers) {
     return cfg->hub[dim] && cfg->ring[dim] > peers;
 }
 
-bool ace_program_tells_apart(const ace_config *cfg, unsigned dim, unsigned peers) {
+bool ace_program_distinguishes(const ace_config *cfg, unsigned dim, unsigned peers) {
     ace_config own = *cfg;
 
     return !has_namesakes(cfg, dim, peers) || ace_program_defaults(&own) != ACE_OK ||
-           tells_apart(own.program, cfg, dim, peers);
+           distinguishes(own.program, cfg, dim, peers);
 }
 
 /* ---- what goes through a switch --------------------------------------------------------- */
 
-unsigned ace_program_in_network(const uint32_t words[ACE_PROGRAM_WORDS], unsigned dim, unsigned n) {
+unsigned ace_program_in_network(const uint32_t program[ACE_PROGRAM_WORDS], unsigned dim,
+                                unsigned n) {
     unsigned most = 0;
     for (unsigned kind = ACE_PHASE_REDUCE_SCATTER; kind <= ACE_PHASE_ALL_GATHER; kind++)
         for (unsigned odd = 0; odd < 2; odd++) {
-            const uint32_t entry = words[ace_program_entry(kind, dim, odd)];
+            const uint32_t entry = program[ace_program_entry(kind, dim, odd)];
             unsigned shards = 0;
             ace_thread t;
             if (!ACE_PROGRAM_GET(entry, ENTRY_THERE)) continue;
-            for (ace_thread_begin(&t, words, ACE_PROGRAM_GET(entry, ENTRY_SEND), n, 0, true);
+            for (ace_thread_begin(&t, program, ACE_PROGRAM_GET(entry, ENTRY_SEND), n, 0, true);
                  !t.end && shards <= ACE_PROGRAM_SHARDS_MAX;
-                 ace_thread_next(&t, words, n, 0, true)) {
+                 ace_thread_next(&t, program, n, 0, true)) {
                 const int bias = ACE_PROGRAM_SIGNED(t.word, BIAS);
                 const bool bound = ACE_PROGRAM_GET(t.word, WAIT) == ACE_WAIT_ROWS && bias > 0;
                 const unsigned in_flight = bound ? (unsigned)bias * t.shards : n;
@@ -89,11 +92,11 @@ unsigned ace_program_in_network(const uint32_t words[ACE_PROGRAM_WORDS], unsigne
 
 /* The program words of all members of a dimension. */
 typedef struct group {
-    uint32_t words[ACE_MEMBERS][ACE_PROGRAM_WORDS];
+    uint32_t program[ACE_MEMBERS][ACE_PROGRAM_WORDS];
 } group;
 
-static const uint32_t *words_of(void *self, unsigned member) {
-    return ((group *)self)->words[member];
+static const uint32_t *program_of(void *self, unsigned member) {
+    return ((group *)self)->program[member];
 }
 
 int ace_program_examine(const ace_config *cfg, unsigned dim, unsigned peers, bool proved,
@@ -116,14 +119,15 @@ int ace_program_examine(const ace_config *cfg, unsigned dim, unsigned peers, boo
         }
         const bool assembled = rc == ACE_OK;
         v->runs = v->runs && (assembled || proved);
-        if (v->blind == n && namesakes && assembled && !tells_apart(own.program, &own, dim, peers))
+        if (v->blind == n && namesakes && assembled &&
+            !distinguishes(own.program, &own, dim, peers))
             v->blind = i;
-        memcpy(g->words[i], own.program, sizeof g->words[i]);
+        memcpy(g->program[i], own.program, sizeof g->program[i]);
     }
     for (unsigned phase = 2 * ACE_PHASE_REDUCE_SCATTER;
          v->runs && !proved && !v->kind && phase <= 2 * ACE_PHASE_ALL_GATHER + 1; phase++) {
         v->odd = phase & 1;
-        const int err = ace_program_check(words_of, g, phase / 2, dim, n, !cfg->hub[dim], v->odd,
+        const int err = ace_program_check(program_of, g, phase / 2, dim, n, !cfg->hub[dim], v->odd,
                                           v->reason, sizeof v->reason);
 
         if (err == ACE_ENOMEM) {
@@ -133,7 +137,7 @@ int ace_program_examine(const ace_config *cfg, unsigned dim, unsigned peers, boo
         if (err != ACE_OK) v->kind = phase / 2;
     }
     if (v->runs && !proved && cfg->hub[dim])
-        v->shards = ace_program_in_network(g->words[0], dim, n);
+        v->shards = ace_program_in_network(g->program[0], dim, n);
     free(g);
     return ACE_OK;
 }

@@ -9,7 +9,7 @@
 #include "ace_program.h"
 
 typedef struct member {
-    const uint32_t *words;
+    const uint32_t *program;
     ace_thread send, receive;
     unsigned sent, received; /* shards */
     unsigned began;          /* shards sent before this loop */
@@ -65,7 +65,7 @@ static int look(const member *m, unsigned rank, unsigned n, char *why, size_t ca
 }
 
 static void forward(member *m, ace_thread *t, unsigned n, unsigned rank, bool up) {
-    ace_thread_next(t, m->words, n, rank, up);
+    ace_thread_next(t, m->program, n, rank, up);
     if (t == &m->send && t->first) m->began = m->sent;
 }
 
@@ -98,7 +98,7 @@ static int check_switch(const member *m, unsigned rank, const member *first, cha
     return ACE_OK;
 }
 
-/* A step of all n members with the switch, if they have come to it; *moved says so. */
+/* A step of all n members with the switch, if they have come to it; then sets *moved. */
 static int switch_step(member *m, unsigned n, bool up,
                        void (*carry)(void *self, const ace_transfer *t), void *self, bool *moved,
                        char *why, size_t capacity) {
@@ -113,7 +113,7 @@ static int switch_step(member *m, unsigned n, bool up,
                              .shards = m[0].send.shards,
                              .reduce = true,
                              .to_target = true,
-                             .turn = m[0].received };
+                             .received = m[0].received };
     carry(self, &t);
     for (unsigned i = 0; i < n; i++) {
         m[i].sent += t.shards;
@@ -160,7 +160,7 @@ static int transfer(const member *a, const member *b, unsigned from, ace_transfe
                          .written = written_by_then(a, &s),
                          .passed = a->passed,
                          .rows = s.wait == ACE_WAIT_ROWS,
-                         .turn = b->received };
+                         .received = b->received };
     return match(out, in, &s, &r, from, why, capacity);
 }
 
@@ -172,20 +172,20 @@ static void sent(member *a, member *b, const ace_transfer *t) {
     b->received += t->shards;
 }
 
-int ace_program_run(const uint32_t *(*words)(void *self, unsigned member),
+int ace_program_run(const uint32_t *(*program)(void *self, unsigned member),
                     void (*carry)(void *self, const ace_transfer *t), void *self, unsigned kind,
                     unsigned dim, unsigned n, bool odd, char *why, size_t capacity) {
     member m[ACE_MEMBERS];
     if (n < 2 || n > ACE_MEMBERS) return wrong(why, capacity, "%u members, expected 2 to 128", n);
     bool up = !odd;
     for (unsigned i = 0; i < n; i++) {
-        m[i] = (member){ .words = words(self, i) };
-        const uint32_t entry = m[i].words[ace_program_entry(kind, dim, odd)];
+        m[i] = (member){ .program = program(self, i) };
+        const uint32_t entry = m[i].program[ace_program_entry(kind, dim, odd)];
         if (!ACE_PROGRAM_GET(entry, ENTRY_THERE))
             return wrong(why, capacity, "member %u has no program", i);
         up = !odd || ACE_PROGRAM_GET(entry, ENTRY_ONE_WAY);
-        ace_thread_begin(&m[i].send, m[i].words, ACE_PROGRAM_GET(entry, ENTRY_SEND), n, i, up);
-        ace_thread_begin(&m[i].receive, m[i].words, ACE_PROGRAM_GET(entry, ENTRY_RECEIVE), n, i,
+        ace_thread_begin(&m[i].send, m[i].program, ACE_PROGRAM_GET(entry, ENTRY_SEND), n, i, up);
+        ace_thread_begin(&m[i].receive, m[i].program, ACE_PROGRAM_GET(entry, ENTRY_RECEIVE), n, i,
                          up);
     }
     for (bool moved = true; moved;) {
@@ -232,7 +232,7 @@ int ace_program_run(const uint32_t *(*words)(void *self, unsigned member),
 /* ---- what has come together ------------------------------------------------------------ */
 
 typedef struct checking {
-    const uint32_t *(*words)(void *self, unsigned member);
+    const uint32_t *(*program)(void *self, unsigned member);
     void *self;
     unsigned n;
     bool ring, up;                  /* ahead is up */
@@ -241,7 +241,7 @@ typedef struct checking {
     bool unpaired;                  /* an exchange that a ring does not carry */
     unsigned early_by, early_shard; /* a piece that may be sent before it is there */
     bool early, unfinished;         /* a sum in the target that is none of all members */
-    int *turns;       /* [member][source, target][shard]: shards received up to its last write */
+    int *last_writes; /* [member][source, target][shard]: shards received up to its last write */
     uint8_t *shares;  /* [member][source, target][shard][whose]: how often it is in there */
     uint8_t *leaving; /* [shard][whose]: of a piece that is being sent */
 } checking;
@@ -250,13 +250,13 @@ static uint8_t *shares_of(const checking *c, unsigned member, unsigned target, u
     return c->shares + (((size_t)member * 2 + target) * c->n + shard) * c->n;
 }
 
-static int *turn_of(const checking *c, unsigned member, unsigned target, unsigned shard) {
-    return &c->turns[((size_t)member * 2 + target) * c->n + shard];
+static int *last_write_of(const checking *c, unsigned member, unsigned target, unsigned shard) {
+    return &c->last_writes[((size_t)member * 2 + target) * c->n + shard];
 }
 
-static const uint32_t *words_of(void *self, unsigned member) {
+static const uint32_t *program_of(void *self, unsigned member) {
     const checking *c = self;
-    return c->words(c->self, member);
+    return c->program(c->self, member);
 }
 
 /* All members' sources, summed up, are each one's target. */
@@ -265,7 +265,7 @@ static void bring_everyone(checking *c, const ace_transfer *t) {
     for (unsigned s = t->shard; s < t->shard + (unsigned)t->shards; s++)
         for (unsigned to = 0; to < c->n; to++) {
             uint8_t *sum = shares_of(c, to, 1, s);
-            *turn_of(c, to, 1, s) = (int)(t->turn + (s - t->shard)) + 1;
+            *last_write_of(c, to, 1, s) = (int)(t->received + (s - t->shard)) + 1;
             memset(sum, 0, c->n);
             for (unsigned from = 0; from < c->n; from++)
                 for (unsigned i = 0; i < c->n; i++)
@@ -288,11 +288,11 @@ static void check_transfer(checking *c, const ace_transfer *t) {
         c->far_to = t->to;
     }
     c->unpaired |= c->ring && t->exchange &&
-                   (t->granted || !ACE_PROGRAM_GET(c->words(c->self, t->from)[0], MODE_ALONE));
+                   (t->granted || !ACE_PROGRAM_GET(c->program(c->self, t->from)[0], MODE_ALONE));
     for (unsigned s = t->shard; s < t->shard + (unsigned)t->shards; s++) {
         const int position = (int)(s - t->shard);
-        const int turn = *turn_of(c, t->from, t->from_target, s);
-        if (turn > t->passed && turn > t->written + (t->rows ? position + 1 : 0)) {
+        const int last = *last_write_of(c, t->from, t->from_target, s);
+        if (last > t->passed && last > t->written + (t->rows ? position + 1 : 0)) {
             c->early = true;
             c->early_by = t->from;
             c->early_shard = s;
@@ -306,7 +306,7 @@ static void arrive(checking *c, const ace_transfer *t, const uint8_t *leaving) {
         const uint8_t *from = leaving + (size_t)(s - t->shard) * c->n;
         const uint8_t *local = shares_of(c, t->to, 0, s);
         uint8_t *to = shares_of(c, t->to, t->to_target, s);
-        *turn_of(c, t->to, t->to_target, s) = (int)(t->turn + (s - t->shard)) + 1;
+        *last_write_of(c, t->to, t->to_target, s) = (int)(t->received + (s - t->shard)) + 1;
         for (unsigned i = 0; i < c->n; i++) {
             to[i] = (uint8_t)(from[i] + (t->reduce ? local[i] : 0));
             if (t->reduce && t->to_target && to[i] != 1) c->unfinished = true;
@@ -330,31 +330,31 @@ static void bring(void *self, const ace_transfer *t) {
     arrive(c, t, c->leaving);
 }
 
-int ace_program_check(const uint32_t *(*words)(void *self, unsigned member), void *self,
+int ace_program_check(const uint32_t *(*program)(void *self, unsigned member), void *self,
                       unsigned kind, unsigned dim, unsigned n, bool ring, bool odd, char *why,
                       size_t capacity) {
     if (n < 2 || n > ACE_MEMBERS) return wrong(why, capacity, "%u members, expected 2 to 128", n);
-    checking c = { .words = words, .self = self, .n = n, .ring = ring };
+    checking c = { .program = program, .self = self, .n = n, .ring = ring };
     c.shares = calloc((size_t)n * 2 * n, n);
-    c.turns = calloc((size_t)n * 2 * n, sizeof *c.turns);
+    c.last_writes = calloc((size_t)n * 2 * n, sizeof *c.last_writes);
     c.leaving = calloc(n, n);
-    if (!c.shares || !c.turns || !c.leaving) {
+    if (!c.shares || !c.last_writes || !c.leaving) {
         free(c.shares);
-        free(c.turns);
+        free(c.last_writes);
         free(c.leaving);
         (void)wrong(why, capacity, "no memory");
         return ACE_ENOMEM;
     }
     const bool gather = kind == ACE_PHASE_ALL_GATHER;
     c.up =
-        !odd || ACE_PROGRAM_GET(words(self, 0)[ace_program_entry(kind, dim, odd)], ENTRY_ONE_WAY);
+        !odd || ACE_PROGRAM_GET(program(self, 0)[ace_program_entry(kind, dim, odd)], ENTRY_ONE_WAY);
     for (unsigned i = 0; i < n; i++) {
         if (gather &&
-            ACE_PROGRAM_GET(words(self, i)[ace_program_entry(kind, dim, odd)], ENTRY_COPY))
+            ACE_PROGRAM_GET(program(self, i)[ace_program_entry(kind, dim, odd)], ENTRY_COPY))
             shares_of(&c, i, 1, i)[i] = 1;
         for (unsigned s = 0; !gather && s < n; s++) shares_of(&c, i, 0, s)[i] = 1;
     }
-    int err = ace_program_run(words_of, bring, &c, kind, dim, n, odd, why, capacity);
+    int err = ace_program_run(program_of, bring, &c, kind, dim, n, odd, why, capacity);
     if (!err && c.far)
         err = wrong(why, capacity,
                     "member %u sends to member %u, which is not the next one on a ring", c.far_from,
@@ -363,7 +363,7 @@ int ace_program_check(const uint32_t *(*words)(void *self, unsigned member), voi
         err = wrong(why, capacity,
                     "on a ring, members use xor only to exchange pieces, without grants, in a "
                     "program that is alone");
-    if (!err && !ring && ACE_PROGRAM_GET(words(self, 0)[0], MODE_ALONE))
+    if (!err && !ring && ACE_PROGRAM_GET(program(self, 0)[0], MODE_ALONE))
         err = wrong(why, capacity, "the program is alone, for which each dimension is a ring");
     if (!err && ring && c.everyone)
         err = wrong(why, capacity,
@@ -386,20 +386,20 @@ int ace_program_check(const uint32_t *(*words)(void *self, unsigned member), voi
                                 s, i, k, got, want);
             }
     free(c.shares);
-    free(c.turns);
+    free(c.last_writes);
     free(c.leaving);
     return err;
 }
 
-unsigned ace_program_shards(const uint32_t words[ACE_PROGRAM_WORDS], unsigned kind, unsigned dim,
+unsigned ace_program_shards(const uint32_t program[ACE_PROGRAM_WORDS], unsigned kind, unsigned dim,
                             unsigned n, unsigned rank, bool odd) {
-    const uint32_t entry = words[ace_program_entry(kind, dim, odd)];
+    const uint32_t entry = program[ace_program_entry(kind, dim, odd)];
     const bool up = !odd || ACE_PROGRAM_GET(entry, ENTRY_ONE_WAY);
     unsigned shards = 0;
     ace_thread t;
     if (!ACE_PROGRAM_GET(entry, ENTRY_THERE)) return 0;
-    for (ace_thread_begin(&t, words, ACE_PROGRAM_GET(entry, ENTRY_SEND), n, rank, up);
-         !t.end && shards <= ACE_PROGRAM_SHARDS_MAX; ace_thread_next(&t, words, n, rank, up))
+    for (ace_thread_begin(&t, program, ACE_PROGRAM_GET(entry, ENTRY_SEND), n, rank, up);
+         !t.end && shards <= ACE_PROGRAM_SHARDS_MAX; ace_thread_next(&t, program, n, rank, up))
         shards += t.shards;
     return shards;
 }

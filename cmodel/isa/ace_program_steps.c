@@ -14,7 +14,7 @@
 #include "ace_program.h"
 
 typedef struct timing {
-    const uint32_t *(*words)(void *self, unsigned member);
+    const uint32_t *(*program)(void *self, unsigned member);
     void *self;
     unsigned n;
     const uint64_t *start;
@@ -26,10 +26,10 @@ static uint64_t *at_of(const timing *t, unsigned member, bool target, unsigned s
     return &t->at[((size_t)member * 2 + target) * t->n + shard];
 }
 
-static const uint32_t *words_of(void *self, unsigned member) {
+static const uint32_t *program_of(void *self, unsigned member) {
     const timing *t = self;
 
-    return t->words(t->self, member);
+    return t->program(t->self, member);
 }
 
 static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
@@ -68,17 +68,17 @@ static void transfer(void *self, const ace_transfer *piece) {
             bring_shard(t, piece, piece->shard + i, complete[i]);
 }
 
-int ace_program_times(const uint32_t *(*words)(void *self, unsigned member), void *self,
+int ace_program_times(const uint32_t *(*program)(void *self, unsigned member), void *self,
                       unsigned kind, unsigned dim, unsigned n, bool odd, const uint64_t *start,
                       uint64_t step, uint64_t *complete) {
     char why[200];
-    timing t = { .words = words, .self = self, .n = n, .start = start, .step = step };
+    timing t = { .program = program, .self = self, .n = n, .start = start, .step = step };
 
     if (n < 2 || n > ACE_MEMBERS) return ACE_EINVAL;
     t.at = malloc((size_t)n * 2 * n * sizeof *t.at);
     if (!t.at) return ACE_ENOMEM;
     for (size_t i = 0; i < (size_t)n * 2 * n; i++) t.at[i] = start[i / (2 * n)];
-    const int err = ace_program_run(words_of, transfer, &t, kind, dim, n, odd, why, sizeof why);
+    const int err = ace_program_run(program_of, transfer, &t, kind, dim, n, odd, why, sizeof why);
 
     for (unsigned i = 0; i < n; i++) {
         complete[i] = start[i];
@@ -90,13 +90,13 @@ int ace_program_times(const uint32_t *(*words)(void *self, unsigned member), voi
     return err;
 }
 
-int ace_program_steps(const uint32_t *(*words)(void *self, unsigned member), void *self,
+int ace_program_steps(const uint32_t *(*program)(void *self, unsigned member), void *self,
                       unsigned kind, unsigned dim, unsigned n, bool odd, uint16_t *steps) {
     const uint64_t start[ACE_MEMBERS] = { 0 };
     uint64_t complete[ACE_MEMBERS] = { 0 };
 
     if (n > ACE_MEMBERS) return ACE_EINVAL;
-    const int err = ace_program_times(words, self, kind, dim, n, odd, start, 1, complete);
+    const int err = ace_program_times(program, self, kind, dim, n, odd, start, 1, complete);
 
     for (unsigned i = 0; i < n; i++) steps[i] = (uint16_t)complete[i];
     return err;

@@ -22,7 +22,7 @@ typedef struct assembler {
     const char *at, *line_begin; /* in the text */
     unsigned line;
     ace_program_error *error;
-    uint32_t words[ACE_PROGRAM_WORDS];
+    uint32_t program[ACE_PROGRAM_WORDS];
     unsigned next; /* word */
     /* the program under way */
     bool open, sends_begun, receives_begun;
@@ -187,7 +187,7 @@ static bool header(assembler *a) {
         else if (take(a, "copy"))
             a->flags |= ACE_PROGRAM_PUT(1, ENTRY_COPY);
         else if (take(a, "alone"))
-            a->words[0] |= ACE_PROGRAM_PUT(1, MODE_ALONE);
+            a->program[0] |= ACE_PROGRAM_PUT(1, MODE_ALONE);
         else
             return fail(a, a->at, "found '%.*s', expected even, odd, one-way, copy or alone",
                         (int)word_length(a->at), a->at);
@@ -199,16 +199,16 @@ static bool header(assembler *a) {
 /* Stores a thread: where the same words are already, or after all others. */
 static bool store_thread(assembler *a, const ace_instruction *list, unsigned count,
                          unsigned *where) {
-    uint32_t words[ACE_PROGRAM_WORDS];
-    for (unsigned i = 0; i < count; i++) words[i] = ace_instruction_encode(&list[i]);
-    words[count] = 0;
+    uint32_t program[ACE_PROGRAM_WORDS];
+    for (unsigned i = 0; i < count; i++) program[i] = ace_instruction_encode(&list[i]);
+    program[count] = 0;
     for (*where = ACE_PROGRAM_CODE; *where + count < a->next; ++*where)
-        if (!memcmp(&a->words[*where], words, (count + 1) * sizeof *words)) return true;
+        if (!memcmp(&a->program[*where], program, (count + 1) * sizeof *program)) return true;
     if (a->next + count + 1 > ACE_PROGRAM_WORDS)
         return fail(a, a->line_begin, "found more instructions than the memory holds, %d words",
                     ACE_PROGRAM_WORDS - ACE_PROGRAM_CODE);
     *where = a->next;
-    memcpy(&a->words[a->next], words, (count + 1) * sizeof *words);
+    memcpy(&a->program[a->next], program, (count + 1) * sizeof *program);
     a->next += count + 1;
     return true;
 }
@@ -223,7 +223,7 @@ static bool finish(assembler *a) {
     for (unsigned dim = 0; dim < 4; dim++)
         for (unsigned odd = 0; odd < 2; odd++)
             if ((a->dims >> dim & 1) && a->parity[odd])
-                a->words[ace_program_entry(a->kind, dim, odd)] =
+                a->program[ace_program_entry(a->kind, dim, odd)] =
                     ACE_PROGRAM_PUT(1, ENTRY_THERE) | a->flags |
                     ACE_PROGRAM_PUT(receive, ENTRY_RECEIVE) | ACE_PROGRAM_PUT(send, ENTRY_SEND);
     return true;
@@ -242,7 +242,7 @@ static bool line(assembler *a) {
     return finish(a) && header(a);
 }
 
-int ace_program_assemble(const char *text, unsigned dims, uint32_t words[ACE_PROGRAM_WORDS],
+int ace_program_assemble(const char *text, unsigned dims, uint32_t program[ACE_PROGRAM_WORDS],
                          ace_program_error *error) {
     assembler *a = calloc(1, sizeof *a);
     if (!a) return ACE_ENOMEM;
@@ -250,9 +250,9 @@ int ace_program_assemble(const char *text, unsigned dims, uint32_t words[ACE_PRO
     a->at = text;
     a->error = error;
     a->dims = dims;
-    memcpy(a->words, words, sizeof a->words);
+    memcpy(a->program, program, sizeof a->program);
     a->next = ACE_PROGRAM_WORDS;
-    while (a->next > ACE_PROGRAM_CODE && !a->words[a->next - 1]) a->next--;
+    while (a->next > ACE_PROGRAM_CODE && !a->program[a->next - 1]) a->next--;
     if (a->next > ACE_PROGRAM_CODE) a->next++; /* the last thread's end */
     bool good = true;
     for (a->line = 1; good; a->line++) {
@@ -262,7 +262,7 @@ int ace_program_assemble(const char *text, unsigned dims, uint32_t words[ACE_PRO
         a->at++;
     }
     good = good && finish(a);
-    if (good) memcpy(words, a->words, sizeof a->words);
+    if (good) memcpy(program, a->program, sizeof a->program);
     free(a);
     return good ? ACE_OK : ACE_EINVAL;
 }
@@ -283,11 +283,11 @@ __attribute__((format(printf, 2, 3))) static void print(text *t, const char *for
     t->length += n > 0 ? (size_t)n : 0;
 }
 
-static void print_thread(text *t, const uint32_t *words, unsigned pc) {
+static void print_thread(text *t, const uint32_t *program, unsigned pc) {
     static const char *const adds[] = { "k-1", "k", "k+1" };
-    for (; pc < ACE_PROGRAM_WORDS && ACE_PROGRAM_GET(words[pc], OP); pc++) {
+    for (; pc < ACE_PROGRAM_WORDS && ACE_PROGRAM_GET(program[pc], OP); pc++) {
         ace_instruction i;
-        ace_instruction_decode(words[pc], &i);
+        ace_instruction_decode(program[pc], &i);
         const bool send = i.op == ACE_OP_SEND;
         print(t, "  %-7s %s", send ? "send" : "receive", loops[i.loop]);
         if (i.loop == ACE_LOOP_ONCE) print(t, " %u", i.number);
@@ -310,14 +310,14 @@ static void print_thread(text *t, const uint32_t *words, unsigned pc) {
     }
 }
 
-size_t ace_program_disassemble(const uint32_t words[ACE_PROGRAM_WORDS], unsigned dim, char *to,
+size_t ace_program_disassemble(const uint32_t program[ACE_PROGRAM_WORDS], unsigned dim, char *to,
                                size_t capacity) {
     text t = { to, capacity, 0 };
     if (capacity) *to = '\0';
     for (unsigned kind = 1; kind < 4; kind++)
         for (unsigned odd = 0; odd < 2; odd++) {
-            const uint32_t entry = words[ace_program_entry(kind, dim, odd)];
-            const bool both = entry == words[ace_program_entry(kind, dim, !odd)];
+            const uint32_t entry = program[ace_program_entry(kind, dim, odd)];
+            const bool both = entry == program[ace_program_entry(kind, dim, !odd)];
             if (!ACE_PROGRAM_GET(entry, ENTRY_THERE) || (odd && both)) continue;
             print(&t, "%s program%s%s%s%s\n", kinds[kind],
                   both  ? ""
@@ -325,9 +325,9 @@ size_t ace_program_disassemble(const uint32_t words[ACE_PROGRAM_WORDS], unsigned
                         : " even",
                   ACE_PROGRAM_GET(entry, ENTRY_ONE_WAY) ? " one-way" : "",
                   ACE_PROGRAM_GET(entry, ENTRY_COPY) ? " copy" : "",
-                  ACE_PROGRAM_GET(words[0], MODE_ALONE) ? " alone" : "");
-            print_thread(&t, words, ACE_PROGRAM_GET(entry, ENTRY_SEND));
-            print_thread(&t, words, ACE_PROGRAM_GET(entry, ENTRY_RECEIVE));
+                  ACE_PROGRAM_GET(program[0], MODE_ALONE) ? " alone" : "");
+            print_thread(&t, program, ACE_PROGRAM_GET(entry, ENTRY_SEND));
+            print_thread(&t, program, ACE_PROGRAM_GET(entry, ENTRY_RECEIVE));
         }
     return t.length;
 }
@@ -386,10 +386,10 @@ static const char halving_doubling[] =
     "  receive double from xor k shards xor k   store\n";
 
 /*
- * Double binary tree (Sanders, Speck and Traff, Parallel Computing 35, 2009): two trees over
- * the members, one for even chunks and one for odd ones.  The first is in order, its leaves are
- * the odd places; the second is the first, one place on.  With an even number of members each
- * is a leaf of one.  A row goes up once all children have brought it, and down once it came.
+ * Double binary tree (Sanders, Speck and Traff, Parallel Computing 35, 2009): two trees over the
+ * members, one for even chunks and one for odd ones. The first is in order, its leaves are the odd
+ * members; the second is the first, shifted by one member. With an even number of members each is a
+ * leaf of one. A row goes up once all children have brought it, and down once it came.
  */
 typedef struct tree {
     int parent, child[2]; /* -1: none; child[1] only beside child[0] */
@@ -474,8 +474,8 @@ static fibonacci fibonacci_at(unsigned n, unsigned at) {
 }
 
 static void print_fibonacci(text *t, unsigned n, unsigned rank, unsigned odd) {
-    const unsigned place = (rank + n - odd) % n;
-    const fibonacci at = fibonacci_at(n, place);
+    const unsigned position = (rank + n - odd) % n;
+    const fibonacci at = fibonacci_at(n, position);
     bool first = true; /* send of the total: it waits for the sum */
     print(t, "all-reduce fibonacci-tree %s\n", odd ? "odd" : "even");
     if (at.parent >= 0) {
@@ -484,9 +484,9 @@ static void print_fibonacci(text *t, unsigned n, unsigned rank, unsigned odd) {
         if (at.children) print(t, " wait rows%+d", 1 - (int)at.children);
         print(t, "\n");
     }
-    for (unsigned other = n - 1; place % FAN == 0 && other > place; other--) {
+    for (unsigned other = n - 1; position % FAN == 0 && other > position; other--) {
         /* a leader's own group comes last, because another leader has more to do */
-        if (other - place >= FAN && (place || other % FAN)) continue;
+        if (other - position >= FAN && (position || other % FAN)) continue;
         print(t, "  send once %u to member k block from target store", (other + odd) % n);
         if (first) print(t, " wait rows%+d", 1 - (int)at.children);
         print(t, " grant none\n");
@@ -497,7 +497,7 @@ static void print_fibonacci(text *t, unsigned n, unsigned rank, unsigned odd) {
               i == 0 && at.parent < 0 ? " target" : "");
     if (at.parent >= 0)
         print(t, "  receive once %u from member k block store grant none\n",
-              ((place % FAN ? place - place % FAN : 0) + odd) % n);
+              ((position % FAN ? position - position % FAN : 0) + odd) % n);
 }
 
 /* In this program the switch reduces.  A chunk has at most two shards in flight through the switch
@@ -645,9 +645,9 @@ static bool is_relative(unsigned mode) { return mode == ACE_AHEAD || mode == ACE
 
 /* Does the thread name peers and shards only by distance?  A segment for the switch counts as
  * relative too, because all members send the switch the same shard. */
-static bool thread_is_relative(const uint32_t *words, unsigned pc) {
-    for (; pc < ACE_PROGRAM_WORDS && ACE_PROGRAM_GET(words[pc], OP); pc++) {
-        const uint32_t w = words[pc];
+static bool thread_is_relative(const uint32_t *program, unsigned pc) {
+    for (; pc < ACE_PROGRAM_WORDS && ACE_PROGRAM_GET(program[pc], OP); pc++) {
+        const uint32_t w = program[pc];
         const bool to_switch = !ACE_PROGRAM_GET(w, PEER_K) && !ACE_PROGRAM_GET(w, NUMBER);
         const bool same = ACE_PROGRAM_GET(w, PIECE) == ACE_BLOCK ||
                           (to_switch && ACE_PROGRAM_GET(w, FROM) == ACE_MEMBER);

@@ -3,10 +3,10 @@
  * ace_agreement.c -- the twin of rtl/ace_agreement.v: a minimum over all members
  *
  * A round goes along one dimension after another. Each node sends the least number of new commands
- * that it has heard of, once for each other member of the ring. The least value of all is the
- * number of commands that every node now has. Numbers of the next round wait in `ahead` until the
- * current round has passed their dimension. A tick first moves the round, then queues a command,
- * then opens or closes the gate for chunks, and last pops the head.
+ * that it has received so far, once for each other member of the ring. The least value of all is
+ * the number of commands that every node now has. Numbers of the next round wait in `ahead` until
+ * the current round has passed their dimension. A tick first moves the round, then queues a
+ * command, then opens or closes the gate for chunks, and last pops the head.
  */
 #include "ace_agreement.h"
 
@@ -95,7 +95,8 @@ static unsigned along(const ace_agreement *a) { return (unsigned)__builtin_ctz(a
 
 static uint8_t least(uint8_t a, uint8_t b) { return a < b ? a : b; }
 
-/* A number goes on when as many have come as have gone: it then has heard of one more member. */
+/* A node sends its next number when it has received as many as it has sent. The number then covers
+ * one more member. */
 bool ace_agreement_m_number(const ace_agreement *a, ace_number *n) {
     if (!a->left) return false;
     const unsigned d = along(a);
@@ -141,7 +142,7 @@ static void take(ace_agreement *a, const ace_command *c) {
     for (unsigned i = 0; i < ACE_DIMENSIONS; i++) to->dims[i] = c->dims[i];
 }
 
-static void hear(ace_tally *t, uint8_t number) {
+static void receive(ace_tally *t, uint8_t number) {
     t->count++;
     t->least = least(t->least, number);
 }
@@ -153,8 +154,8 @@ static void come(ace_agreement *a, const ace_agreement_in *in, bool pass) {
     for (unsigned d = 0; d < a->dimensions; d++) {
         const unsigned up = 2 * d, both = a->over >> d & 1 ? in->number_valid >> up & 3 : 0;
         if (both)
-            hear(a->here[d].count == others(a, d) ? &a->ahead[d] : &a->here[d],
-                 in->number[up + !(both & 1)]);
+            receive(a->here[d].count == others(a, d) ? &a->ahead[d] : &a->here[d],
+                    in->number[up + !(both & 1)]);
         if (d != passed) continue;
         a->here[d] = a->ahead[d];
         a->ahead[d] = none;
@@ -165,11 +166,11 @@ static void come(ace_agreement *a, const ace_agreement_in *in, bool pass) {
 static void step(ace_agreement *a, const ace_agreement_in *in) {
     const bool begin = begins(a), pass = passes(a);
     const uint32_t waits = fresh(a);
-    const uint8_t heard = pass ? a->here[along(a)].least : ACE_ROUND_MOST;
+    const uint8_t received = pass ? a->here[along(a)].least : ACE_ROUND_MOST;
     come(a, in, pass);
     if (in->number_taken) a->sent++;
     if (pass) {
-        a->value = least(a->value, heard);
+        a->value = least(a->value, received);
         a->sent = 0;
         a->left = (uint8_t)(a->left & (a->left - 1));
         a->ready = !a->left;

@@ -228,7 +228,7 @@ void ace_hub_reducer_state(ace_hub_reducer *r, ace_state *s) {
     for (unsigned p = 0; ace_state_loaded(s) && p < r->ports; p++) check_rows(r, p, s);
 }
 
-/* ---- what the state says ---------------------------------------------------------------- */
+/* ---- derived from the state ---------------------------------------------------------------- */
 
 uint32_t ace_hub_reducer_matches(const ace_hub_reducer *r, unsigned port) {
     uint32_t match = 0;

@@ -116,7 +116,7 @@ typedef struct ace_hub_reducer {
     ace_hub_header sum[ACE_HUB_SUMS]; /* a ring buffer: sums being read or in the tree */
     ace_hub_not not_;
     ace_cycle_classes classes;
-    /* slots: port * contexts * rows + entry * rows + place */
+    /* slots: port * contexts * rows + entry * rows + row */
     ace_hub_header *headers;
     uint32_t *codes;  /* of their rows */
     ace_row *slots;   /* NULL: timing-only */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ace_link.c -- the links of a node made and looked at, their guards where they do more than count,
+/* ace_link.c -- creates and reads the links of a node, their guards where they do more than count,
  * and the pins of one */
 #include "ace_link.h"
 
@@ -157,7 +157,7 @@ void ace_link_reset(ace_link *k, const ace_config *cfg) {
     for (unsigned l = 0; k->synced && l < k->lanes; l++) show_frame(k, l); /* in the first cycle */
 }
 
-/* Has the port that the row is for a place? */
+/* Returns whether the row's port has a free slot. */
 static bool has_room(const ace_link *k, unsigned l, const ace_rx_step *row) {
     return ace_link_port_rx_room(row->pins.routed >> l & 1 ? k->routed : k->plain, l);
 }
@@ -356,8 +356,7 @@ static ace_frame frame_rx(const ace_link_pins_in *in) {
                         .row = in->rx_data };
 }
 
-/* The rx pins of lane 0 in a node's form.  A node learns from `flipped` whether the frame is good.
- */
+/* The rx pins of lane 0 in a node's form.  A node checks the frame by `flipped`. */
 static ace_pins_in pins_rx(const ace_link_pins_in *in) {
     ace_pins_in to = { .rx_data[0] = in->rx_data, .rx_route[0] = in->rx_route };
     if (!in->rx_frame) return to;
@@ -430,7 +429,7 @@ void ace_link_pins_tick(ace_link_pins *p, const ace_link_pins_in *in) {
     leaves->grant_peer[0] = in->s_grant_peer;
     give(k, 0);
     show_frame(k, 0);
-    k->receiver.wrong = true; /* frames are looked at, not only counted */
+    k->receiver.wrong = true; /* frames are checked, not only counted */
     ace_link_arrive(k, &to);
     ace_link_receive(k);
     tick_ports(p, in, &to);

@@ -72,7 +72,7 @@ void ace_link_destroy(ace_link *k);
 /* Creates the guards.  If retry is not 0, they have room for the frames that may be sent again.
  * ACE_OK, ACE_EINVAL or ACE_ENOMEM. */
 int ace_link_keep_frames(ace_link *k, const ace_parameters *p, uint16_t retry);
-/* A rising edge with rst high, while cfg says what a packet costs and when to retry. */
+/* A rising edge with rst high, with cfg: the cost of a packet and the retry timer. */
 void ace_link_reset(ace_link *k, const ace_config *cfg);
 void ace_link_state(ace_link *k, ace_state *s);
 /* Call after the state of `out` was loaded: points `out` to its rows again. */
@@ -108,7 +108,7 @@ static inline unsigned ace_link_routed_arrives(const ace_link *k) {
 /* Marks all frames as taken, in order, after cycles in which frames were only counted.
  * arrived: the call is within a cycle, after ace_link_arrive(). */
 static inline void ace_link_know(ace_link *k, bool arrived) {
-    ace_link_receiver_know(&k->receiver, k->expect, arrived);
+    ace_link_receiver_resolve(&k->receiver, k->expect, arrived);
 }
 /* The number of the next frame to arrive on a link, if every frame follows the one before. */
 uint16_t ace_link_due(const ace_link *k, unsigned l);

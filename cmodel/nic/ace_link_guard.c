@@ -211,14 +211,14 @@ void ace_link_guard_move(ace_link_guard *g, const ace_frame *given, const ace_fr
     const bool any = given->head & ACE_FRAME_NUMBERED, again = ace_link_guard_again(g);
     const bool repeats_ = repeats(g), direct = any && !again;
     const uint16_t used = ace_link_guard_used(g), acked = (uint16_t)(rx->ack - g->base);
-    const bool heard = rx->valid && good && g->retry && acked <= used, gone = heard && acked;
-    const uint16_t base = heard ? rx->ack : g->base,
+    const bool answered = rx->valid && good && g->retry && acked <= used, gone = answered && acked;
+    const uint16_t base = answered ? rx->ack : g->base,
                    sent = (uint16_t)(g->send + (repeats_ || direct));
     const bool late = g->retry && !g->failed && used && !again && g->timer + 1u >= g->retry;
     const bool packet = again && kept(g, g->send)->head & 1;
     const bool last = g->tries == ACE_GUARD_TRIES;
     const bool back = !g->failed && g->next != base &&
-                      ((heard && rx->head >> ACE_FRAME_RESEND & 1) || (late && !gone && !last));
+                      ((answered && rx->head >> ACE_FRAME_RESEND & 1) || (late && !gone && !last));
 
     register_outputs(g, given, direct, repeats_);
     receive(g, rx, good, tx.valid);
@@ -236,7 +236,7 @@ void ace_link_guard_move(ace_link_guard *g, const ace_frame *given, const ace_fr
         g->due = !again    ? ACE_COST_ONE
                  : !packet ? g->due
                            : g->due + ACE_COST_ONE - (repeats_ ? g->cost : 0);
-        g->send = back || (heard && (uint16_t)(sent - g->base) < acked) ? base : sent;
+        g->send = back || (answered && (uint16_t)(sent - g->base) < acked) ? base : sent;
         g->base = base;
         g->timer = gone || again || back || !used ? 0 : (uint16_t)(g->timer + 1);
         g->tries = gone ? 0 : (uint8_t)(g->tries + (late && back));

@@ -87,7 +87,7 @@ void ace_link_port_reset(ace_link_port *p) {
     p->protocol_error = false;
 }
 
-/* tests/formal/link_port.v: places and credits.  Buffers are no larger than their places. */
+/* As in tests/formal/link_port.v: slots and credits. Buffers have at most as many rows as slots. */
 static void check_lane(const ace_link_port *p, unsigned l, ace_state *s) {
     const uint32_t in = p->in_mask, out = p->out_mask;
     ace_state_must(s, p->in_head[l] <= in, "ace_link_port.in_head");

@@ -295,8 +295,8 @@ static inline bool ace_link_port_rx_room(const ace_link_port *p, unsigned lane) 
 /* Gets the contexts of all heads, and returns their reduce flags, a bit a lane.  It handles all
  * lanes at once and has no branches, because the heads are known only late in a cycle. */
 ACE_INLINE uint8_t ace_link_port_heads(const ace_link_port *p, uint8_t contexts[ACE_LINK_LANES]) {
-    const ace_header_word *const words = (const ace_header_word *)(const void *)p->in_headers;
-#define HEAD(lane) words[ace_link_slot(lane, p->in_head[lane])]
+    const ace_header_word *const headers = (const ace_header_word *)(const void *)p->in_headers;
+#define HEAD(lane) headers[ace_link_slot(lane, p->in_head[lane])]
     const ace_lanes heads = {
         HEAD(0), HEAD(1), HEAD(2), HEAD(3), HEAD(4), HEAD(5), HEAD(6), HEAD(7)
     };

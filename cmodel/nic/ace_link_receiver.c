@@ -2,10 +2,10 @@
 /*
  * ace_link_receiver.c -- the twin of rtl/ace_link_receiver.v: a ring of steps
  *
- * The steps of a frame are entries of a ring that turns, so no step is copied at an edge. A frame
- * without errors is only counted. ace_link_receiver_know() works out afterwards which frames were
- * taken, before a caller reads them one by one. Fields without a valid bit are set to 0, so that
- * equal states have equal bytes.
+ * The steps of a frame are entries of a ring buffer, so no step is copied at an edge. A frame
+ * without errors is only counted. ace_link_receiver_resolve() works out afterwards which frames
+ * were taken, before a caller reads them one by one. Fields without a valid bit are set to 0, so
+ * that equal states have equal bytes.
  */
 #include "ace_link_receiver.h"
 
@@ -126,7 +126,8 @@ void ace_link_receiver_check(ace_link_receiver *r) {
     r->wrong = flipped != 0;
 }
 
-void ace_link_receiver_know(ace_link_receiver *r, const uint16_t expect[ACE_LINKS], bool arrived) {
+void ace_link_receiver_resolve(ace_link_receiver *r, const uint16_t expect[ACE_LINKS],
+                               bool arrived) {
     const unsigned first = arrived; /* the age of the youngest that was only counted */
     if (!r->counted) return;
     r->counted = false;

@@ -5,7 +5,7 @@
  *
  * The C twin of rtl/ace_link_receiver.v, for all links of a node, one lane for each link.  The
  * RTL's head has the contract.  The wire reports changed bits in `flipped`, so the twin computes no
- * CRC.  While no frame is wrong, the owner only counts frames; ace_link_receiver_know() derives
+ * CRC.  While no frame is wrong, the owner only counts frames; ace_link_receiver_resolve() derives
  * later which frames were taken.
  */
 #ifndef ACE_LINK_RECEIVER_H
@@ -101,7 +101,8 @@ ACE_INLINE void ace_link_count_frames(uint16_t numbers[ACE_LINKS], unsigned set)
 /* Marks all frames as taken, in order, after cycles in which frames were only counted.  expect: the
  * number of the next frame to be accepted on each link.  arrived: the call is within a cycle, after
  * ace_link_receiver_rx(). */
-void ace_link_receiver_know(ace_link_receiver *r, const uint16_t expect[ACE_LINKS], bool arrived);
+void ace_link_receiver_resolve(ace_link_receiver *r, const uint16_t expect[ACE_LINKS],
+                               bool arrived);
 
 #ifdef __cplusplus
 }

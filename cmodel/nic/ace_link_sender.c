@@ -3,8 +3,8 @@
  * ace_link_sender.c -- the twin of rtl/ace_link_sender.v: a ring of steps
  *
  * A frame is split into one bit a link for each flag and one entry a link for each field. The ring
- * of steps turns, so no step is copied at an edge. The CRC is computed on request only: a lockstep
- * run compares it with the RTL's.
+ * of steps rotates, so no step is copied at an edge. The CRC is computed on request only: a
+ * lockstep run compares it with the RTL's.
  */
 #include "ace_link_sender.h"
 

@@ -2,7 +2,7 @@
 /*
  * ace_link_sync.c -- the twin of rtl/ace_link_sync.v: a handshake of two epochs
  *
- * Each end repeats a request with its own epoch and the last one that it heard. The link is up
+ * Each end repeats a request with its own epoch and the last one that it received. The link is up
  * when the peer's frame names this end's epoch. A frame with another pair of epochs ends the
  * link's life until reset. A sync frame leaves only in a cycle in which the link has no other
  * frame.
@@ -41,9 +41,9 @@ bool ace_link_sync_passes(const ace_link_sync *y, const ace_frame *rx, bool good
 
 void ace_link_sync_show(const ace_link_sync *y, ace_frame *tx) {
     if (sends(y, tx->valid)) {
-        const uint64_t ask = ace_link_sync_open(y);
+        const uint64_t request = ace_link_sync_open(y);
         *tx = (ace_frame){ .valid = true,
-                           .head = UINT64_C(1) << ACE_FRAME_ROUTED | ask << ACE_FRAME_RESEND,
+                           .head = UINT64_C(1) << ACE_FRAME_ROUTED | request << ACE_FRAME_RESEND,
                            .number = y->epoch,
                            .ack = y->heard };
     } else {
@@ -52,15 +52,15 @@ void ace_link_sync_show(const ace_link_sync *y, ace_frame *tx) {
 }
 
 void ace_link_sync_move(ace_link_sync *y, bool s_frame, const ace_frame *rx, bool good) {
-    const bool hears = y->epoch && !y->ended && rx->valid && good && ace_frame_is_sync(rx->head);
+    const bool receives = y->epoch && !y->ended && rx->valid && good && ace_frame_is_sync(rx->head);
     const bool requests = rx->head >> ACE_FRAME_RESEND & 1, named = rx->ack == y->epoch;
-    const bool other = hears && y->up && !(named && rx->number == y->heard);
-    const bool sent = sends(y, s_frame), begins = hears && named && !y->up;
+    const bool other = receives && y->up && !(named && rx->number == y->heard);
+    const bool sent = sends(y, s_frame), begins = receives && named && !y->up;
 
     if (ace_link_sync_open(y))
         y->wait = sent ? ACE_LINK_SYNC_WAIT : (uint8_t)(y->wait - (y->wait != 0));
-    y->answer = !other && ((hears && requests) || (y->answer && !sent));
-    if (hears && !y->up) y->heard = rx->number;
+    y->answer = !other && ((receives && requests) || (y->answer && !sent));
+    if (receives && !y->up) y->heard = rx->number;
     y->ended |= other;
     y->up = (y->up || begins) && !other;
 }

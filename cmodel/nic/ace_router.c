@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_router.c -- the twin of rtl/ace_router.v: three pipes that choose in turn
+ * ace_router.c -- the twin of rtl/ace_router.v: three pipes with round-robin grants
  *
  * The pipes are the plus links, the minus links and ejection. In each cycle a pipe grants one of
  * the heads and own queues that request it, round robin, if the target has room. A packet that

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_lockstep.h -- two cores in one place, compared on every pin in every cycle
+ * ace_lockstep.h -- two cores in one node, compared on every pin in every cycle
  *
  *     ace_lockstep_core_create(twin, rtl, dimensions, &core);     takes both over
  *     ace_driver_create(core, &setup, &node);               a node like any other

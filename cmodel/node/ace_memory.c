@@ -61,7 +61,7 @@ static void check(const ace_memory *m, ace_state *s) {
                        "ace_memory.page");
 }
 
-/* Slot by slot: the table is to be the same, so that it goes on alike. */
+/* Slot by slot, so the loaded table behaves like the saved one. */
 void ace_memory_state(ace_memory *m, ace_state *s) {
     ace_memory next = *m;
 

@@ -36,9 +36,9 @@ extern "C" {
 
 typedef struct ace_wire ace_wire;
 
-/* A wire of `latency` >= 1 cycles, with room for `slack` >= 1 cycles of sending ahead of
- * the receiver: the fabric's window, and at least the shortest latency of the receiver's
- * wires, since a node gives room back that often.  payload: carries bits.  NULL: no memory. */
+/* Creates a wire of `latency` >= 1 cycles. The sender may be up to `slack` >= 1 cycles ahead of the
+ * receiver. `slack` covers the fabric's window and the shortest latency of the receiver's wires,
+ * because a node frees slots that often. payload: it carries bits. NULL: no memory. */
 ace_wire *ace_wire_create(uint32_t latency, uint32_t slack, bool payload);
 void ace_wire_destroy(ace_wire *w);
 uint32_t ace_wire_latency(const ace_wire *w);

@@ -34,9 +34,9 @@ typedef struct ace_upset {
 } ace_upset;
 typedef struct ace_upsets {
     uint64_t chance; /* of one bit, any of those stored, in a cycle: / 2^64 */
-    bool words;      /* a whole word, not one bit of it */
-    bool bounded;    /* in two words of each row alone: no codeword has three wrong bits, which can
-                      * pass for one */
+    bool words;      /* all bits of a word flip, not one */
+    bool bounded;    /* only in two words of each row, so no codeword has three wrong bits, which
+                      * would look like one */
     uint64_t seed;
     const ace_upset *listed;
     size_t count;

@@ -20,7 +20,7 @@ enum {
     EVERY = 16
 }; /* chunks between two snapshots: a chunk's context and bank are then the same */
 
-/* What a node had counted. */
+/* A node's counters at a snapshot. */
 typedef struct tally {
     uint32_t chunks;
     ace_counts counts;
@@ -83,7 +83,7 @@ static void put(ace_recurrence *r, const void *from, size_t bytes) {
 
 static void put_word(ace_recurrence *r, uint64_t word) { put(r, &word, sizeof word); }
 
-/* A mark, from that of the next chunk; 0 where it means nothing. */
+/* Returns a mark relative to the next chunk's mark; 0 if the mark is not valid. */
 static uint8_t mark_of(uint8_t mark, uint8_t base, bool valid) {
     return valid ? (uint8_t)(mark - base) : 0;
 }
@@ -92,7 +92,7 @@ uint8_t ace_recurrence_mark(const ace_recurrence *r, uint8_t mark) {
     return mark_of(mark, r->base, true);
 }
 
-/* Of a grant; one that is a number of a round is what it is. */
+/* The same for a grant's mark. A number of a round stays as it is. */
 static uint8_t grant_mark_of(uint8_t context, uint8_t mark, uint8_t base, bool valid) {
     return valid && context == ACE_NUMBER_CONTEXT ? mark : mark_of(mark, base, valid);
 }
@@ -141,7 +141,7 @@ static void normal_scheduler(ace_scheduler *s, const ace_scheduler *from, uint8_
     s->stored = numbers_of(s->stored, first);
     s->at = s->step == ACE_SCHEDULER_PICK ? 0 : number_of(s->at, first);
     memset(s->oldest, 0, sizeof s->oldest); /* they follow from what is finished */
-    memset(&s->job, 0, sizeof s->job);      /* the bus is at rest, see take_all() */
+    memset(&s->job, 0, sizeof s->job);      /* the bus is idle, see take_all() */
     memset(&s->admission, 0, sizeof s->admission);
     memset(s->next, 0, sizeof s->next);
     for (unsigned i = 0; i < ACE_CHUNKS; i++) {
@@ -157,7 +157,7 @@ static void normal_fsm(ace_fsm *f, uint8_t base) {
         c->mark = mark_of(c->mark, base, c->valid);
         c->source = c->target = 0;
     }
-    f->words = NULL;
+    f->program = NULL;
 }
 
 /* The older request of a queue first, and of none nothing. */
@@ -169,7 +169,7 @@ static void normal_queues(ace_switch *s, const ace_switch *from, uint8_t base) {
             ace_request *to = &s->queue[l][i];
             *to = from->queue[l][(from->queue_old >> l & 1) ^ i];
             to->send.mark = mark_of(to->send.mark, base, true);
-            to->row = 0; /* where rows lie makes no time */
+            to->row = 0; /* the addresses of rows do not affect timing */
         }
     }
     s->queue_old = 0;
@@ -216,13 +216,13 @@ static void put_links(ace_recurrence *r, const ace_link_port *from, uint8_t base
     put(r, &p, sizeof p);
 }
 
-/* Of what goes with a job its id is kept, which both DMAs have in the low bits.  Where in the ring
- * the jobs lie makes no time. */
+/* Keeps only the job's id of its sideband: both DMAs have it in the low bits. The jobs' position in
+ * the ring does not affect timing. */
 static void normal_jobs(ace_dma_jobs *d, uint32_t first) {
     ace_dma_job held[ACE_DMA_JOBS];
     memcpy(held, d->job, sizeof held);
     const uint32_t oldest = d->row_at;
-    memset(d->job, 0, sizeof d->job); /* what lies between the members, too */
+    memset(d->job, 0, sizeof d->job); /* the padding, too */
     for (unsigned i = 0; i < d->jobs; i++) {
         const ace_dma_job j = held[(oldest + i) % ACE_DMA_JOBS];
         d->job[i].rows = j.rows;
@@ -283,7 +283,7 @@ static void put_rx_dma(ace_recurrence *r, const ace_rx_dma *from, uint32_t first
     }
     memset(d.odd, 0, sizeof d.odd);
     for (uint32_t i = 0; i < d.waiting; i++) d.odd[i] = from->odd[(from->b_at + i) % d.bursts];
-    d.aw_at = d.w_at = d.b_at = 0; /* open and waiting tell where they are */
+    d.aw_at = d.w_at = d.b_at = 0; /* their positions follow from `open` and `waiting` */
     memset(&d.classes, 0, sizeof d.classes);
     put(r, &d, sizeof d);
 }
@@ -299,8 +299,8 @@ static void put_memory_interface(ace_recurrence *r, const ace_memory_interface *
     for (uint32_t i = 0; i < m.asked; i++) put_word(r, from->ar[(m.r_at + i) % m.bursts].len);
     for (uint32_t i = 0; i < m.aw_count; i++) put_word(r, from->aw[(m.aw_head + i) % m.bursts].len);
     for (uint32_t i = 0; i < m.writes; i++) {
-        const uint32_t turn = (m.turn_head + i) % m.bursts;
-        put_word(r, (uint64_t)from->turn_len[turn] << 1 | from->turn_pad[turn]);
+        const uint32_t at = (m.turn_head + i) % m.bursts;
+        put_word(r, (uint64_t)from->turn_len[at] << 1 | from->turn_pad[at]);
     }
     for (uint32_t i = 0; i < m.b_waiting; i++)
         put_word(r, from->b_release[(m.b_next + i) % m.bursts] - m.now);
@@ -336,7 +336,7 @@ static void normal_links(ace_link *k, uint8_t base) {
     }
 }
 
-/* What was popped in the last cycle; the stage behind it says only where rows lie, and if one is
+/* Keeps what was popped in the last cycle. The next stage has only addresses, and whether a row is
  * read. */
 static void normal_receiving(ace_cycle_core *n, uint8_t base) {
     const ace_receiving from = n->datapath.receiving;
@@ -371,9 +371,9 @@ static void normal_pins(ace_cycle_core *n, uint8_t base) {
     memset(n->out.tx_grant_peer, 0, sizeof n->out.tx_grant_peer);
     memset(n->out.tx_route, 0, sizeof n->out.tx_route);
     for (unsigned l = 0; l < ACE_LINKS; l++) {
-        if (n->datapath.asked.head_valid >> l & 1) continue;
-        n->datapath.asked.head_context[l] = 0;
-        n->datapath.asked.head_reduce = (uint8_t)(n->datapath.asked.head_reduce & ~(1u << l));
+        if (n->datapath.requests.head_valid >> l & 1) continue;
+        n->datapath.requests.head_context[l] = 0;
+        n->datapath.requests.head_reduce = (uint8_t)(n->datapath.requests.head_reduce & ~(1u << l));
     }
     /* with retry off numbers only count */
     memset(n->out.tx_number, 0, sizeof n->out.tx_number);
@@ -381,16 +381,16 @@ static void normal_pins(ace_cycle_core *n, uint8_t base) {
     n->out.ar_addr = n->out.aw_addr = 0;
 }
 
-/* Indices wrap by themselves: what lies between them counts. */
+/* Indices wrap around, so only their differences count. */
 static void put_arbiter(ace_recurrence *r, const ace_memory_arbiter *a) {
-    const uint32_t words[] = { a->reads,
+    const uint32_t state[] = { a->reads,
                                a->writes,
                                a->open,
                                a->dma_open,
                                (uint8_t)(a->r_wr - a->r_rd),
                                (uint8_t)(a->w_wr - a->w_rd),
                                (uint8_t)(a->w_wr - a->b_rd) };
-    put(r, words, sizeof words);
+    put(r, state, sizeof state);
     for (uint8_t i = a->r_rd; i != a->r_wr; i++) put(r, &a->r_first[i], sizeof(bool));
     for (uint8_t i = a->b_rd; i != a->w_wr; i++) put(r, &a->w_first[i], sizeof(bool));
 }
@@ -413,11 +413,11 @@ static void put_core(ace_recurrence *r, const ace_cycle_core *from, uint8_t base
     n.memory_port.rx_dma = NULL;
     n.memory_port.memory = NULL;
     n.memory_port.arbiter = NULL;
-    /* These three are at rest, and stay as they are. */
+    /* These three are idle, and stay as they are. */
     n.nic.exchange = NULL;
     n.nic.router = NULL;
     n.nic.links.routed = NULL;
-    /* where rows lie makes no time */
+    /* the addresses of rows do not affect timing */
     memset(n.datapath.scratchpad.errors, 0, sizeof n.datapath.scratchpad.errors);
     memset(n.datapath.scratchpad.give, 0, sizeof n.datapath.scratchpad.give);
     n.datapath.scratchpad.extra = 0;
@@ -454,7 +454,7 @@ static bool put_wire(ace_recurrence *r, ace_wire *w, uint64_t now, uint8_t base)
     for (uint64_t i = 0; (f = ace_wire_peek(w, i, &row)); i++) {
         if (f->routed || f->routed_credit) return false;
         ace_flit flit;
-        memset(&flit, 0, sizeof flit); /* what lies between the members, too */
+        memset(&flit, 0, sizeof flit); /* the padding, too */
         flit.cycle = f->cycle - now;
         flit.data = f->data;
         flit.reduce = f->data && f->reduce;
@@ -576,8 +576,9 @@ static uint64_t leave_out(ace_recurrence *r, uint64_t times) {
 
 static void forget(ace_recurrence *r) { r->snapshots = r->next = 0; }
 
-/* A command has come since the last snapshot: what was kept is of another. */
-static bool heard(ace_recurrence *r) {
+/* Returns whether a command has come since the last snapshot, which is then useless, and resets the
+ * flags. */
+static bool take_submitted(ace_recurrence *r) {
     bool any = false;
 
     for (unsigned i = 0; i < r->nodes; i++) {
@@ -587,7 +588,7 @@ static bool heard(ace_recurrence *r) {
     return any;
 }
 
-/* How often the time from a to b can be left out: two chunks and more stay, at each node. */
+/* Returns how often the period can be skipped, so that at least two chunks remain at each node. */
 static uint64_t times_of(const ace_recurrence *r, uint64_t limit) {
     const image *a = &r->kept, *b = &r->now;
     const uint64_t period = b->cycle - a->cycle;
@@ -604,10 +605,11 @@ static uint64_t times_of(const ace_recurrence *r, uint64_t limit) {
     return times;
 }
 
-/* Where the leader is: what all must know before a snapshot.  False: no memory at one of them. */
+/* Takes over the leader's position, which all need before a snapshot. Returns false when one of
+ * them has no memory. */
 static bool follow(ace_recurrence *r, uint64_t now) {
     image *to = &r->now;
-    uint64_t v[] = { r->failed, heard(r), 0, 0 };
+    uint64_t v[] = { r->failed, take_submitted(r), 0, 0 };
 
     if (!r->between.follows) {
         const ace_cycle_core *n = r->node->core;
@@ -644,7 +646,7 @@ uint64_t ace_recurrence_compare(ace_recurrence *r, uint64_t now, uint64_t limit)
     r->snapshots++;
     if (!v[1]) {
         if (!~v[2]) return 0;
-        /* What was kept has been overtaken: what comes next is compared with the present. */
+        /* The kept state is out of date: later states are compared with the present one. */
         forget(r);
         return leave_out(r, ~v[2]);
     }
@@ -720,7 +722,7 @@ void ace_recurrence_skipped(const ace_recurrence *r, uint64_t *cycles, uint64_t 
 
 void ace_recurrence_state(ace_recurrence *r, ace_state *s) {
     image *k = &r->kept;
-    if (heard(r)) forget(r);
+    if (take_submitted(r)) forget(r);
     ACE_STATE(s, r->snapshots);
     ACE_STATE(s, r->next);
     ACE_STATE(s, r->due);

@@ -4,7 +4,7 @@
  *
  *     ace_recurrence *r = ace_recurrence_create(&node, 1, NULL, 0);
  *     ace_recurrence_submitted(r, 0);                    whenever the node gets a command
- *     now = ace_recurrence_run(r, until, limit);         in place of ace_node_run(node, until)
+ *     now = ace_recurrence_run(r, until, limit);         instead of ace_node_run(node, until)
  *     ace_recurrence_destroy(r);                         before the node
  *
  * Several nodes, in windows; the first of them leads:
@@ -24,16 +24,17 @@
  * skipped: the commands are shortened by the skipped chunks, and time and counters advance by the
  * period's values for each skipped period.
  *
- * Why the result equals that of the run step by step
+ * Why the result equals the result of a run step by step
  *   Closed      The nodes receive only from each other, or from what is between them.  Each holds
  *               one command and carries no payload.  Between two states nothing enters except
  *               through the nodes' own wires and memories, which are part of the state.  The next
  *               state thus depends only on the state: the system is a deterministic machine.
  *   One cycle   A single node is compared in the cycle in which its 16th chunk ends.  Several nodes
  *               are compared a window later, when all can be run to the same cycle.
- *   Normalised  Parts that cannot affect later cycles are not compared: counters; addresses,
- *               scratchpad rows and bytes to the limit, which only select bits; the content of
- *               empty slots; the index at which a queue begins in its ring.
+ *   Normalised  Parts that cannot affect later cycles are not compared. These are counters, the
+ *               content of empty slots, and the index at which a queue begins in its ring.
+ *               Addresses, scratchpad rows and bytes to the limit only select bits, and are not
+ *               compared either.
  *               Times are relative to the present cycle, and marks to the next chunk's mark,
  *               because the machine compares them only with each other, never with a constant.
  *               Chunks in flight are numbered from the oldest.  A number serves to distinguish

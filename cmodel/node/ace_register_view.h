@@ -39,7 +39,7 @@ static inline void see_wide(const view *v, const char *name, const char *ring, u
     see_ring(v, name, ring, at, low, valid);
     v->see(v->self, &(ace_register){ v->unit, name, at, ring, 64, high, all_if(valid), false });
 }
-static inline void see_placed(const view *v, const char *name, unsigned at, uint64_t value) {
+static inline void see_may_differ(const view *v, const char *name, unsigned at, uint64_t value) {
     v->see(v->self, &(ace_register){ v->unit, name, at, NULL, 0, value, UINT64_MAX, true });
 }
 
@@ -78,7 +78,7 @@ static inline void see_cycles(const view *outer, const char *unit,
     static const char *const names[] = { "busy_q", "starved_q", "blocked_q", "idle_q" };
     const view v = { outer->see, outer->self, unit };
     for (unsigned c = 0; c < ACE_COUNT_LANES - 1; c++) see(&v, names[c], cycles[c]);
-    see_placed(&v, names[ACE_COUNT_LANES - 1], 0, cycles[ACE_COUNT_LANES - 1]);
+    see_may_differ(&v, names[ACE_COUNT_LANES - 1], 0, cycles[ACE_COUNT_LANES - 1]);
 }
 static inline void see_classes(const view *outer, const char *unit, const ace_cycle_classes *c) {
     uint64_t cycles[ACE_COUNT_LANES];

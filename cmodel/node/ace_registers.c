@@ -23,7 +23,7 @@ static bool has_arrived(const ace_cycle_core *n) {
 }
 
 /* The checks of rows in use.  Rows that the twin does not have are loaded as zeros, whose code is
- * 0; no failed check is on its way to be reported. */
+ * 0; no failed check waits to be reported. */
 static void see_checks(const view *v) {
     for (unsigned use = 0; use < ACE_ROW_LISTED; use++) {
         char unit[32] = "u_memory_port.u_check";
@@ -32,28 +32,28 @@ static void see_checks(const view *v) {
         else if (use < ACE_ROW_WRITTEN)
             snprintf(unit, sizeof unit, "u_nic.g_pipe[%u].u_check", use - ACE_ROW_ROUTED_PLUS);
         const view check = { v->see, v->self, unit };
-        see_placed(&check, "g_code.looked_q", 0, 0);
-        see_placed(&check, "g_code.wrong_q", 0, 0);
+        see_may_differ(&check, "g_code.looked_q", 0, 0);
+        see_may_differ(&check, "g_code.wrong_q", 0, 0);
     }
 }
 
-/* The codes of rows on their way to the ALUs, and beside the ALUs. */
+/* The codes of rows in the stages before the ALUs, and parallel to the ALUs. */
 static void row_pipes(const view *outer, const ace_cycle_core *n) {
     static const char *const codes[] = { "code_2_q", "code_3_q", "waiting_code_q" };
     const view datapath = { outer->see, outer->self, "u_datapath" };
     const view nic = { outer->see, outer->self, "u_nic" };
     for (unsigned i = 0; i < sizeof codes / sizeof *codes; i++)
-        see_placed(&datapath, codes[i], 0, 0);
-    see_placed(&datapath, "copied_q", 0, 0);
+        see_may_differ(&datapath, codes[i], 0, 0);
+    see_may_differ(&datapath, "copied_q", 0, 0);
     const bool arrived = n->datapath.scratchpad.banks.rows && has_arrived(n);
     see_if(&nic, "arrived_code_q", arrived ? n->datapath.arrived_code : 0, arrived);
-    see_placed(&nic, "storing_code_q", 0, 0);
+    see_may_differ(&nic, "storing_code_q", 0, 0);
 }
 
 /* The registers of ace_phases itself: grants that leave, partitions, parity. */
 static void phases(const view *v, const ace_cycle_core *n) {
     /* the frames that ports and grants give in this cycle; with retry on, the guards send frames
-     * of their own in their place */
+     * of their own instead */
     const ace_tx_step *t = &n->nic.links.sender.step[n->nic.links.sender.at];
     uint64_t grants = t->grant_valid, grant = 0; /* peer, mark, context */
     if (n->cfg.retry) {
@@ -103,13 +103,13 @@ static fields queued_command(const ace_agreed *c, unsigned dimensions, bool vali
 
 static void agreement(const view *v, const ace_cycle_core *n) {
     const ace_agreement *a = &n->front.agreement;
-    const uint32_t held = a->tail - a->head, turn = 2 * a->commands;
+    const uint32_t held = a->tail - a->head, wrap = 2 * a->commands;
     /* the first is read as it is agreed on, or in the cycle after the one before it has gone */
     fields first = queued_command(&a->queue[a->head % a->commands], a->dimensions,
                                   ace_agreement_m_cmd_valid(a));
     fields here = { .bits = 0 }, ahead = here, here_least = here, ahead_least = here;
-    see(v, "head_q", a->head % turn);
-    see(v, "tail_q", a->tail % turn);
+    see(v, "head_q", a->head % wrap);
+    see(v, "tail_q", a->tail % wrap);
     see(v, "fresh_q", held - a->agreed);
     see(v, "agreed_q", a->agreed);
     see(v, "popped_q", a->popped);
@@ -337,12 +337,12 @@ static void scheduler_partition(const view *outer, const ace_scheduler *s, unsig
     for (unsigned i = 0; i < ACE_CHUNKS; i++) {
         const uint32_t number = oldest + (i - oldest) % ACE_CHUNKS;
         const bool flies = (i - oldest) % ACE_CHUNKS < inside;
-        bool placed = flies && (int32_t)(s->admitted[g] - number) > 0;
+        bool computed = flies && (int32_t)(s->admitted[g] - number) > 0;
         /* an admission has moved the pointer on and not yet the block */
-        if (acts && !s->finish && s->stage == g && s->at == i) placed = false;
+        if (acts && !s->finish && s->stage == g && s->at == i) computed = false;
         see_entry(&v, "needs_q", i, s->flight[i].needs[g], flies);
-        see_entry(&v, "rows_q", i, s->flight[i].rows[g], placed);
-        if (i == s->at) read = placed && acts;
+        see_entry(&v, "rows_q", i, s->flight[i].rows[g], computed);
+        if (i == s->at) read = computed && acts;
     }
     see_if(&v, "row_q", s->flight[s->at].rows[g], read);
     see_if(&v, "need_q", s->look.need[g], s->look.may >> g & 1 || acts);
@@ -401,7 +401,7 @@ static void switch_receives(const view *v, const ace_cycle_core *n) {
         reduces |= (uint64_t)r->valid << (stage - 1);
         copies |= (uint64_t)r->copy << (stage - 1);
         append(&reduced, 8, r->context, r->valid);
-        if (stage > ACE_TOLD_STAGE) continue;
+        if (stage > ACE_REPORT_STAGE) continue;
         stores |= (uint64_t)w->valid << (stage - 1);
         append(&stored, 8, w->context, w->valid);
     }
@@ -431,7 +431,7 @@ static void switch_receives(const view *v, const ace_cycle_core *n) {
 static void switch_queues(const view *v, const ace_switch *s) {
     uint64_t valid = 0, zero = 0, reduce = 0;
     fields link = { .bits = 0 }, index = link, row = link, mark = link, peer = link;
-    for (unsigned i = 0; i < 2 * s->queues; i++) { /* two places each */
+    for (unsigned i = 0; i < 2 * s->queues; i++) { /* two slots each */
         const unsigned l = i / 2;
         const ace_request *r = &s->queue[l][i % 2];
         const bool there = (s->queue_any >> l & 1) &&

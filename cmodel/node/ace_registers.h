@@ -27,7 +27,7 @@ typedef struct ace_register {
     unsigned low;     /* 0, or a multiple of 64: the rest of a register with more bits */
     uint64_t value;   /* of a row's sideband: code << 32 | last beat << 16 | bytes */
     uint64_t mask;    /* bits that mean something in this cycle */
-    bool placed;      /* the twins may differ: where a ring begins, cycles slept through */
+    bool may_differ;  /* RTL and twin may differ: where a ring begins, skipped cycles */
 } ace_register;
 
 typedef void ace_register_see(void *self, const ace_register *r);
@@ -41,7 +41,7 @@ typedef struct ace_row_register {
     const char *ring; /* as above */
     unsigned at;
     const uint32_t *row; /* NULL: no row in this cycle */
-    bool placed;         /* the twins may differ, and `row` is loaded: its frame will be dropped */
+    bool may_differ; /* RTL and twin may differ, and `row` is loaded: its frame will be dropped */
 } ace_row_register;
 typedef void ace_row_register_see(void *self, const ace_row_register *r);
 void ace_cycle_core_rows(const ace_core *core, ace_row_register_see *see, void *self);

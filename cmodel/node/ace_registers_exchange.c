@@ -6,11 +6,11 @@
 
 static const uint64_t row_address = (UINT64_C(1) << 40) - 1;
 
-/* A row on its way to be asked for: the twin knows it whole from the first stage on. */
+/* A row that will be requested: the twin has all of it from the first stage on. */
 static void exchange_requests(const view *v, const ace_exchange *x) {
     const ace_exchange_ask *to = &x->ask[0], *parts = &x->ask[1], *sum = &x->ask[2],
                            *far = &x->ask[3], *ask = &x->ask[4];
-    uint64_t row[4] = { 0 }, from[4] = { 0 }, place = 0;
+    uint64_t row[4] = { 0 }, from[4] = { 0 }, position = 0;
     fields part = { .bits = 0 };
     for (unsigned i = 0; i < 4; i++) {
         if (!x->ask[i].valid) continue;
@@ -20,13 +20,13 @@ static void exchange_requests(const view *v, const ace_exchange *x) {
     for (unsigned d = 0; d < x->dimensions; d++) {
         const uint64_t at = to->valid ? from[0] / x->stride[d] % x->size[d] : 0;
         const uint64_t was = parts->valid ? from[1] / x->stride[d] % x->size[d] : 0;
-        place |= at << 8 * d;
+        position |= at << 8 * d;
         append(&part, 33, was * x->stride[d], parts->valid);
     }
     see(v, "to_valid_q", to->valid);
     see_if(v, "to_row_q", row[0], to->valid);
     see_if(v, "to_hops_q", to->route & UINT32_MAX, to->valid);
-    see_if(v, "to_place_q", place, to->valid);
+    see_if(v, "to_place_q", position, to->valid);
     see(v, "parts_valid_q", parts->valid);
     see_if(v, "parts_row_q", row[1], parts->valid);
     see_if(v, "parts_hops_q", parts->route & UINT32_MAX, parts->valid);
@@ -111,8 +111,8 @@ static void list_walk(const view *v, const ace_list_walk *l) {
                                              false });
             if (w == 0) see_entry(v, "list_code_q", i, l->codes[i], held);
         }
-    see_placed(v, "u_check.g_code.looked_q", 0, 0);
-    see_placed(v, "u_check.g_code.wrong_q", 0, 0);
+    see_may_differ(v, "u_check.g_code.looked_q", 0, 0);
+    see_may_differ(v, "u_check.g_code.wrong_q", 0, 0);
     see(v, "here_q", l->here);
     see_if(v, "now_at_q", l->now_at, l->here);
     see(v, "enough_q", l->enough);
@@ -141,8 +141,8 @@ static void list_walk(const view *v, const ace_list_walk *l) {
 
 static void exchange_queue(const view *v, const ace_exchange *x, unsigned q) {
     const ace_exchange_queue *k = &x->queue[q];
-    see_placed(v, "rd_q", 0, 0);
-    see_placed(v, "wr_q", 0, k->held % x->rows);
+    see_may_differ(v, "rd_q", 0, 0);
+    see_may_differ(v, "wr_q", 0, k->held % x->rows);
     see(v, "held_q", k->held);
     see(v, "used_q", k->used);
     for (unsigned i = 0; i < x->rows; i++) {
@@ -174,7 +174,7 @@ static bool is_popped(const ace_cycle_core *n, unsigned group) {
     return t->valid && t->source == ACE_ROUTER_HERE;
 }
 
-/* Of rows that are not there 0, as of the zeros that are loaded in their place. */
+/* Free slots have code 0, the code of the zeros that are loaded there. */
 static void exchange_codes(const view *v, const ace_cycle_core *n) {
     static const char *const popped[] = { "plus_popped_q", "minus_popped_q", "own_popped_q" };
     const ace_exchange *x = n->nic.exchange;
@@ -182,7 +182,7 @@ static void exchange_codes(const view *v, const ace_cycle_core *n) {
         for (unsigned i = 0; i < x->rows; i++) {
             const queue_rows to = rows_of_queue(x, q);
             const bool held = x->codes && i < x->queue[q].held;
-            see_placed(v, to.codes, to.first + i, held ? x->codes[index_in_queue(x, q, i)] : 0);
+            see_may_differ(v, to.codes, to.first + i, held ? x->codes[index_in_queue(x, q, i)] : 0);
         }
     for (unsigned g = 0; g < ACE_EXCHANGE_GROUPS; g++)
         see_if(v, popped[g], is_popped(n, g) ? ace_exchange_popped_code(x, g) : 0,
@@ -302,7 +302,7 @@ void ace_registers_exchange_rows(ace_row_register_see *see_row, void *self,
                                          .name = to.rows,
                                          .at = to.first + i,
                                          .row = held ? x->data[index_in_queue(x, q, i)] : NULL,
-                                         .placed = true });
+                                         .may_differ = true });
         }
     static const char *const popped[] = { "plus_data_q", "minus_data_q", "own_data_q" };
     for (unsigned g = 0; g < ACE_EXCHANGE_GROUPS; g++)

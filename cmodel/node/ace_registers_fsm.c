@@ -58,7 +58,7 @@ static bool is_in_stages(const ace_fsm *f, unsigned stages, unsigned at, ace_fet
     return false;
 }
 
-/* {the loop begins, k, place in the program} of the next piece. */
+/* {the loop begins, k, index in the program} of the next piece. */
 static uint64_t thread_of(const ace_fsm_thread *t) {
     const ace_thread *b = &t->behind;
     const unsigned loop = ACE_PROGRAM_GET(b->word, LOOP);
@@ -206,7 +206,7 @@ static unsigned index_of(const ace_fsm *f, unsigned job) {
     const unsigned at = job >> 2;
     const ace_fsm_context *c = &f->context[at];
     if ((job & 3) == ACE_FETCH_ENTRY)
-        return ace_program_entry(c->kind, c->dim, (at << f->shift | f->place) & 1);
+        return ace_program_entry(c->kind, c->dim, (at << f->shift | f->index) & 1);
     return thread_of((job & 3) == ACE_FETCH_RECEIVE ? &c->receive : &c->send) % ACE_PROGRAM_WORDS;
 }
 
@@ -240,13 +240,13 @@ static stage stage_of(const view *v, const ace_fsm *f, unsigned number) {
     return s;
 }
 
-/* The word is here; then places are reckoned from it. */
+/* The word has arrived; the next stages compute members and shards from it. */
 static void first_stages(const view *v, const ace_fsm *f) {
     stage_of(v, f, 1);
     const stage two = stage_of(v, f, 2), three = stage_of(v, f, 3);
     const ace_thread *t = &two.thread;
     const unsigned entry = two.there && !two.said ? index_of(f, f->jobs[1]) : 0;
-    see_if(v, "word2_q", two.said ? t->word : f->words[entry], two.there);
+    see_if(v, "word2_q", two.said ? t->word : f->program[entry], two.there);
     see_if(v, "thread2_q", t->first ? 0x8000u | t->pc : (unsigned)t->k << 7 | t->pc, two.said);
     see_if(v, "ring2_q", two.context->ring, two.there);
     const ace_fsm_context *c = three.context;
@@ -328,19 +328,19 @@ static void program(const view *outer, const ace_cycle_core *n, unsigned phase) 
     const ace_fsm *reader = NULL;
     for (unsigned f = phase * n->phases.per_phase; f < (phase + 1) * n->phases.per_phase; f++)
         if (n->phases.fsm[f].working & 1) reader = &n->phases.fsm[f];
-    const uint32_t *words = n->phases.fsm[0].words;
+    const uint32_t *program = n->phases.fsm[0].program;
     const unsigned loaded = ACE_PROGRAM_WORDS - p->loading;
     const unsigned at = reader ? index_of(reader, reader->jobs[0]) : 0;
     snprintf(unit, sizeof unit, "u_phases.g_phase[%u].u_program", phase);
     see(&v, "loaded_q", loaded);
-    see_if(&v, "stored", (uint64_t)n->phases.codes[at] << 32 | words[at], reader != NULL);
+    see_if(&v, "stored", (uint64_t)n->phases.codes[at] << 32 | program[at], reader != NULL);
     see(&v, "turn_q", p->turn & 3);
     see(&v, "read_q", p->read);
     see_if(&v, "at_q", p->at, p->read);
     see(&v, "wrong_q", p->wrong);
     see_if(&v, "wrong_at_q", p->wrong_at, p->wrong);
     for (unsigned i = 0; i < ACE_PROGRAM_WORDS; i++)
-        see_entry(&v, "u_words.memory", i, (uint64_t)n->phases.codes[i] << 32 | words[i],
+        see_entry(&v, "u_words.memory", i, (uint64_t)n->phases.codes[i] << 32 | program[i],
                   i < loaded);
 }
 

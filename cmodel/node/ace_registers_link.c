@@ -39,10 +39,10 @@ static void link_port_sums(const view *v, const ace_link_port *p, unsigned lane,
     const unsigned out = p->out_count[lane], rows = p->output_rows, sends = p->tx_valid >> lane & 1;
     const unsigned sent = rows - 1, summed = (sent + rows - sends) % rows;
     const bool shows = on_tx_data(p, step, lane);
-    see_placed(v, "sum_comes_q", 0, 0);
-    see_placed(v, "sum_at_q", 0, out % rows);
-    see_placed(v, "sent_q", 0, sent);
-    see_placed(v, "summed_q", 0, summed);
+    see_may_differ(v, "sum_comes_q", 0, 0);
+    see_may_differ(v, "sum_at_q", 0, out % rows);
+    see_may_differ(v, "sent_q", 0, sent);
+    see_may_differ(v, "summed_q", 0, summed);
     for (unsigned i = 0; i < rows; i++) {
         const uint32_t *row = NULL;
         uint32_t slot = p->out_head[lane] + i;
@@ -61,9 +61,9 @@ static void link_port_sums(const view *v, const ace_link_port *p, unsigned lane,
 /* Passes a register on to a view as one that may differ. */
 static void see_differs(void *self, const ace_register *r) {
     const view *v = self;
-    ace_register placed = *r;
-    placed.placed = true;
-    v->see(v->self, &placed);
+    ace_register register_ = *r;
+    register_.may_differ = true;
+    v->see(v->self, &register_);
 }
 
 /* An uncommitted row may have wrong bits, which only the pins of the RTL carry. */
@@ -73,10 +73,10 @@ static void link_port(const view *v, const ace_link_port *p, unsigned lane,
     const unsigned in = p->in_count[lane], out = p->out_count[lane], head = in != 0;
     const unsigned held = ace_link_port_held(p, lane);
     const size_t sent = ace_link_slot(lane, (p->out_head[lane] - 1) & p->out_mask);
-    see_placed(v, "in_rd_q", 0, 0);
-    see_placed(v, "in_peek_q", 0, head % p->input_rows);
-    see_placed(v, "in_end_q", 0, in % p->input_rows);
-    see_placed(v, "in_wr_q", 0, held % p->input_rows);
+    see_may_differ(v, "in_rd_q", 0, 0);
+    see_may_differ(v, "in_peek_q", 0, head % p->input_rows);
+    see_may_differ(v, "in_end_q", 0, in % p->input_rows);
+    see_may_differ(v, "in_wr_q", 0, held % p->input_rows);
     see(v, "in_count_q", in);
     see(v, "in_held_q", held);
     see(v, "in_wait_q", in - head);
@@ -100,8 +100,8 @@ static void link_port(const view *v, const ace_link_port *p, unsigned lane,
     see_if(v, "g_code.pop_code_q", popped ? ace_link_port_popped_code(p, lane) : 0,
            p->in_codes && popped);
     see(v, "tx_credit_q", p->tx_credit >> lane & 1);
-    see_placed(v, "out_rd_q", 0, 0);
-    see_placed(v, "out_wr_q", 0, out % p->output_rows);
+    see_may_differ(v, "out_rd_q", 0, 0);
+    see_may_differ(v, "out_wr_q", 0, out % p->output_rows);
     see(v, "out_count_q", out);
     see(v, "out_taken_q", out + p->reserved[lane] + sends);
     see(v, "room_q", p->s_room >> lane & 1);
@@ -178,8 +178,8 @@ static void link_sender(const view *v, const ace_cycle_core *n, unsigned l) {
     see_if(v, "tx_crc_q", ace_frame_crc(&pins), pins.valid && (!packet || pins.row));
 }
 
-/* Is the row of the frame that has just come in the place of its port's buffer behind all others?
- * It is not where a bit of the frame has changed, or where there was no place. */
+/* Returns whether the row of the frame that has just come is in its port's buffer, after all
+ * others. It is not if a bit of the frame has changed, or if the buffer was full. */
 static bool row_has_come(const ace_link *k, unsigned l) {
     const ace_rx_pins *rx = &k->receiver.step[k->receiver.at].pins;
     const unsigned packet = rx->frame & ~(unsigned)rx->flipped & rx->valid;
@@ -210,14 +210,14 @@ static void link_receiver(const view *v, const ace_cycle_core *n, unsigned l) {
     see_if(v, "row_route_q", row.route, come && routed);
     see_if(v, "row_number_q", row.number, row.valid);
     see_if(v, "row_ack_q", row.ack, row.valid && !wrong[0]);
-    see_placed(v, "row_crc_q", 0, row.valid ? ace_frame_crc(&row) ^ wrong[0] : 0);
+    see_may_differ(v, "row_crc_q", 0, row.valid ? ace_frame_crc(&row) ^ wrong[0] : 0);
     see(v, "next_q", r->next[l]);
     see(v, "sum_frame_q", sum.valid);
     see(v, "sum_took_q", step[1]->took >> l & 1);
     see_if(v, "sum_head_q", sum.head, sum.valid && !wrong[1]);
     see_if(v, "sum_number_q", sum.number, sum.valid);
     see_if(v, "sum_ack_q", sum.ack, sum.valid && !wrong[1]);
-    see_placed(v, "sum_crc_q", 0, wrong[1]);
+    see_may_differ(v, "sum_crc_q", 0, wrong[1]);
     see(v, "frame_q", end.valid);
     see(v, "took_q", step[2]->took >> l & 1);
     see_if(v, "good_q", !wrong[2], end.valid);
@@ -240,7 +240,7 @@ static unsigned rows_kept(const ace_link_guard *g) { return g->frames ? g->rows 
 static const uint32_t *kept_row(const ace_link_guard *g, unsigned at) {
     const bool any = ace_link_guard_used(g) != 0;
     const uint32_t first = any ? g->kept[g->base & (g->frames - 1)].rows : g->row;
-    const uint32_t since = (g->row - 1 - at) & (g->rows - 1); /* rows given behind it */
+    const uint32_t since = (g->row - 1 - at) & (g->rows - 1); /* later rows */
     if (since >= g->row - first || (!since && g->put)) return NULL;
     return ace_link_guard_row(g, g->row - 1 - since);
 }
@@ -331,7 +331,7 @@ static void rows_of_link(ace_row_register_see *see_row, void *self, const char *
                                            .ring = "in_rd_q",
                                            .at = i,
                                            .row = p->in_rows && i < held ? p->in_rows[at] : NULL,
-                                           .placed = i >= p->in_count[l] });
+                                           .may_differ = i >= p->in_count[l] });
     }
     see_row(self, &(ace_row_register){
                       .unit = unit,
@@ -370,7 +370,7 @@ static void row_of_receiver(ace_row_register_see *see_row, void *self, const cha
     see_row(self, &(ace_row_register){ .unit = unit,
                                        .name = "row_data_q",
                                        .row = s->frame >> l & 1 ? row : NULL,
-                                       .placed = (s->flipped >> l & 1) || (packet && !come) });
+                                       .may_differ = (s->flipped >> l & 1) || (packet && !come) });
 }
 
 static void row_of_sender(ace_row_register_see *see_row, void *self, const char *unit,

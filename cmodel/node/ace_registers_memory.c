@@ -2,17 +2,17 @@
 /* ace_registers_memory.c -- the registers of the DMAs, the arbiter and the memory interface */
 #include "ace_register_view.h"
 
-/* The head is a register of its own; what is behind it is a ring.  In a large fifo the ring is a
- * memory, whose row is read ahead or was never in it: the RTL alone knows which, and it is loaded
- * as if it was not. */
+/* The head is a register of its own, and the other rows are a ring. In a large fifo the ring is a
+ * memory. The row behind the head was read ahead from the memory, or was never in it. Only the RTL
+ * distinguishes these cases, and it is loaded as if the row was never in the memory. */
 static void row_fifo(const view *outer, const char *unit, const ace_row_fifo *f) {
     const view v = { outer->see, outer->self, unit };
     const bool ram = ace_row_fifo_ram(f);
     const unsigned out = ram ? 2 : 1, back = f->count > out ? f->count - out : 0;
     see(&v, "count_q", f->count);
-    see_placed(&v, "rd_q", 0, 0);
-    see_placed(&v, "wr_q", 0, back % (f->depth - out));
-    if (ram) see_placed(&v, "g_ram.read_q", 0, false);
+    see_may_differ(&v, "rd_q", 0, 0);
+    see_may_differ(&v, "wr_q", 0, back % (f->depth - out));
+    if (ram) see_may_differ(&v, "g_ram.read_q", 0, false);
     for (unsigned i = 0; i < f->depth; i++) {
         const unsigned at = (f->head + i) & f->mask;
         const uint64_t side =
@@ -21,7 +21,7 @@ static void row_fifo(const view *outer, const char *unit, const ace_row_fifo *f)
         if (i == 0)
             see_masked(&v, "head_side_q", 0, side, known);
         else if (i < out)
-            see_placed(&v, "g_ram.next_side_q", 0, side);
+            see_may_differ(&v, "g_ram.next_side_q", 0, side);
         else
             outer->see(outer->self,
                        &(ace_register){ v.unit,
@@ -120,7 +120,7 @@ static void rx_dma(const view *v, const ace_rx_dma *d) {
 
 static void memory_interface(const view *v, const ace_memory_interface *m) {
     see(v, "drain_q", m->draining);
-    see_placed(v, "now_q", 0, m->now % 65536);
+    see_may_differ(v, "now_q", 0, m->now % 65536);
     see(v, "ar_wr_q", m->ar_tail);
     see(v, "ar_due_q", m->ar_next);
     see(v, "ar_rd_q", m->ar_head);
@@ -162,18 +162,18 @@ static void memory_interface(const view *v, const ace_memory_interface *m) {
     see(v, "quiet_q", m->quiet);
     for (unsigned i = 0; i < m->bursts; i++) {
         const bool writes = (i + m->bursts - m->aw_head) % m->bursts < m->aw_count;
-        const bool turns = (m->turn_tail + m->bursts - 1 - i) % m->bursts < m->writes;
+        const bool open = (m->turn_tail + m->bursts - 1 - i) % m->bursts < m->writes;
         /* an address is kept until its burst has been answered */
         const bool read_open = (m->ar_tail + m->bursts - 1 - i) % m->bursts < m->reads;
         const bool write_open = (m->aw_tail + m->bursts - 1 - i) % m->bursts < m->unanswered;
         see_entry(v, "ar_addr_q", i, m->ar[i].addr, read_open);
         see_entry(v, "ar_len_q", i, m->ar[i].len, read_open);
-        see_placed(v, "ar_release_q", i, m->ar[i].release % 65536);
+        see_may_differ(v, "ar_release_q", i, m->ar[i].release % 65536);
         see_entry(v, "aw_addr_q", i, m->aw[i].addr, write_open);
         see_entry(v, "aw_len_q", i, m->aw[i].len, writes);
-        see_entry(v, "turn_pad_q", i, m->turn_pad[i], turns);
-        see_entry(v, "turn_len_q", i, m->turn_len[i], turns);
-        see_placed(v, "b_release_q", i, m->b_release[i] % 65536);
+        see_entry(v, "turn_pad_q", i, m->turn_pad[i], open);
+        see_entry(v, "turn_len_q", i, m->turn_len[i], open);
+        see_may_differ(v, "b_release_q", i, m->b_release[i] % 65536);
     }
     row_fifo(v, "u_memory_port.u_memory_interface.u_r", &m->r);
     row_fifo(v, "u_memory_port.u_memory_interface.u_w", &m->w);
@@ -181,17 +181,17 @@ static void memory_interface(const view *v, const ace_memory_interface *m) {
     see_classes(v, "u_memory_port.u_memory_interface.u_write", &m->write);
 }
 
-/* Of the DMAs and the exchange. */
+/* The arbiter between the DMAs and the exchange. */
 static void memory_arbiter(const view *v, const ace_cycle_core *n) {
     const ace_memory_arbiter *a = n->memory_port.arbiter;
     const uint32_t reads = n->memory_port.memory->reads,
                    writes = n->memory_port.memory->writes; /* of both */
-    see_placed(v, "r_rd_q", 0, 0);
-    see_placed(v, "r_wr_q", 0, reads % a->bursts);
+    see_may_differ(v, "r_rd_q", 0, 0);
+    see_may_differ(v, "r_wr_q", 0, reads % a->bursts);
     see(v, "reads_q", a->reads);
-    see_placed(v, "b_rd_q", 0, 0);
-    see_placed(v, "w_rd_q", 0, (writes - a->open) % a->bursts);
-    see_placed(v, "w_wr_q", 0, writes % a->bursts);
+    see_may_differ(v, "b_rd_q", 0, 0);
+    see_may_differ(v, "w_rd_q", 0, (writes - a->open) % a->bursts);
+    see_may_differ(v, "w_wr_q", 0, writes % a->bursts);
     see(v, "open_q", a->open);
     see(v, "dma_open_q", a->dma_open);
     see(v, "writes_q", a->writes);
@@ -220,7 +220,7 @@ void ace_registers_memory(const view *outer, const ace_cycle_core *n) {
     v.unit = "u_memory_port.u_rx_dma";
     rx_dma(&v, n->memory_port.rx_dma);
     for (unsigned i = 0; i < ACE_SCRATCHPAD_READS; i++)
-        see_placed(&(view){ v.see, v.self, ports[i] }, "code_q", 0, 0);
+        see_may_differ(&(view){ v.see, v.self, ports[i] }, "code_q", 0, 0);
 }
 
 static void rows_of_fifo(ace_row_register_see *see_row, void *self, const char *unit,
@@ -237,7 +237,7 @@ static void rows_of_fifo(ace_row_register_see *see_row, void *self, const char *
                                            .ring = i < out ? NULL : "rd_q",
                                            .at = i < out ? 0 : i - out,
                                            .row = row,
-                                           .placed = i != 0 && i < out });
+                                           .may_differ = i != 0 && i < out });
     }
 }
 

@@ -130,7 +130,7 @@ static void check(const ace_wire *w, uint64_t now, uint64_t head, uint64_t at, a
     }
     ace_state_must(s, f->flip <= ACE_BITS, "ace_wire.flip");
     ace_state_must(s, at == head || w->flit[(at - 1) & w->mask].cycle < f->cycle, "ace_wire.cycle");
-    /* one that shares an interface waits for its turn there too */
+    /* a flit on a shared interface also waits for other flits there */
     ace_state_must(s, w->next_shared || f->cycle <= now || f->cycle - now <= w->latency,
                    "ace_wire.cycle");
 }

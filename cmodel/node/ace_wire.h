@@ -81,7 +81,7 @@ static inline const ace_flit *ace_wire_sent(const ace_wire *w, uint64_t number) 
     return number < tail ? &w->flit[number & w->mask] : NULL;
 }
 
-/* Receiving: the flit `ahead` places behind the oldest, NULL when there is none.  *row points
+/* Receiving: the flit `ahead` entries behind the oldest, NULL when there is none.  *row points
  * into the wire until the flit is dropped (NULL when timing-only). */
 static inline const ace_flit *ace_wire_peek(ace_wire *w, uint64_t ahead, const uint32_t **row) {
     const uint64_t at = atomic_load_explicit(&w->head, memory_order_relaxed) + ahead;

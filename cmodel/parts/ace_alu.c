@@ -94,7 +94,7 @@ INLINE uint32_t scaled(format f, float x, float scale) {
     const float nearest = (float)exact;
     if (f.man_w == 23) return narrow(f, nearest);
     /* round to odd: a value between two floats becomes the odd one of them, so that the second
-     * rounding knows on which side of a tie the value lies */
+     * rounding sees the side of a tie on which the value is */
     const double over = __builtin_fabs((double)nearest) - __builtin_fabs(exact);
     const uint32_t down = to_bits(nearest) - (uint32_t)(over > 0);
     return narrow(f, to_float(down | (uint32_t)((double)nearest != exact)));

@@ -18,7 +18,7 @@
  *   Time        Only the tick advances time, by one clock: operands of the k-th
  *               tick are reduced in m_data after tick k+5.
  *   Arithmetic  The host's float: round to nearest, subnormals kept.  A caller that
- *               changes the rounding mode, or sets flush-to-zero, gets what it asked for.
+ *               changes the rounding mode, or sets flush-to-zero, gets other results.
  */
 #ifndef ACE_ALU_H
 #define ACE_ALU_H

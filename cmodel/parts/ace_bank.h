@@ -18,7 +18,7 @@ extern "C" {
 enum { ACE_BANK_WAITS = 6, ACE_BANK_PAUSE = 4, ACE_BANK_NONE = -1 };
 
 typedef struct ace_bank {
-    uint8_t waits; /* places, a bit each */
+    uint8_t waits; /* used entries of `at`, one bit each */
     uint16_t at[ACE_BANK_WAITS];
 } ace_bank;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_crc_sum.h -- what some words of a frame add to its CRC-32
+ * ace_crc_sum.h -- the share of some words of a frame in its CRC-32
  *
  * The C twin of rtl/ace_crc_sum.v, whose contract says what the sum is: a function of the words.
  */

@@ -47,7 +47,7 @@ static inline uint64_t ace_frame_clean(uint64_t head) {
 }
 
 /* Routed and no packet: the ends of a link begin a life with it (rtl/ace_link_sync.v), and its
- * numbers are epochs.  One that asks for another has the resend bit. */
+ * numbers are epochs.  A frame that requests another has the resend bit. */
 static inline bool ace_frame_is_sync(uint64_t head) {
     return (head >> ACE_FRAME_ROUTED & 1) && !(head & 1);
 }

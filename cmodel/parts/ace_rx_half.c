@@ -28,7 +28,7 @@ void ace_rx_half_reset(ace_rx_half *h) {
     h->b_seen = 0;
 }
 
-/* Rows are at a place of w or on their way to one. */
+/* Rows are in a slot of w, or on their way to one. */
 void ace_rx_half_check(const ace_rx_half *h, unsigned bank_rows, ace_state *s) {
     const unsigned mask = h->row_burst_mask;
     ace_dma_jobs_check(&h->jobs, bank_rows, s);

@@ -7,8 +7,8 @@
  */
 #include "ace_secded.h"
 
-/* The 56 bytes with three bits set, in rising order; then 0x1f turned left by 0..7; of the check
- * words, each its own bit. */
+/* The 56 bytes with three bits set, in rising order; then 0x1f rotated left by 0..7. A check
+ * word has a bit of its own. */
 uint8_t ace_secded_column(unsigned word) {
     if (word >= ACE_ROW_WORDS) return (uint8_t)(1u << (word - ACE_ROW_WORDS));
     if (word >= 56) return (uint8_t)(0x1f1fu << (word - 56) >> 8 | 0x1fu << (word - 56));

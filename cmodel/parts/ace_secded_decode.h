@@ -15,8 +15,8 @@ extern "C" {
 
 typedef enum ace_secded { ACE_SECDED_RIGHT, ACE_SECDED_CORRECTED, ACE_SECDED_FAILED } ace_secded;
 
-/* s_row to m_data: puts every wrong bit right that can be told, also where others of the row
- * cannot: FAILED. */
+/* s_row to m_data: corrects every wrong bit that can be located.  If other codewords of the row
+ * cannot be corrected, returns FAILED. */
 ace_secded ace_secded_decode(ace_stored_row row);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_command.h -- functions of any command, whether it goes on the pins or is composed of others
+ * ace_command.h -- functions of any command, whether it is sent to the pins or composed of others
  *
  * Each function uses the plan of a command (ace_plan.h) or its composition (ace_composition.h).
  * The plan and the composition do not depend on each other.
@@ -17,7 +17,8 @@
 extern "C" {
 #endif
 
-/* Is the command composed of others (ace_composition.h), which go on the pins in its place? */
+/* Returns whether the command is composed of others (ace_composition.h), which are sent to the pins
+ * instead. */
 static inline bool ace_composed(const ace_command *c) { return c->kind > ACE_LIST; }
 
 /* Bytes the command puts on each dimension's links, per node, both directions together. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_plan.h -- how a command that goes on the pins becomes chunks and phases
+ * ace_plan.h -- divides a command for the pins into chunks and phases
  *
  * Closed forms, without state.  They give the chunks of a command, and the resulting load of the
  * links and of the scratchpad's partitions.

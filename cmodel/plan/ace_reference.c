@@ -86,7 +86,7 @@ static void ring_phase(cluster *t, const ace_phase *p, unsigned first, bool minu
     }
 }
 
-/* ---- a phase that is no ring: what the program says, transfer by transfer ------------- */
+/* ---- a phase that is no ring: its program, transfer by transfer ------------- */
 
 typedef struct performance {
     cluster *t;
@@ -94,11 +94,11 @@ typedef struct performance {
     unsigned first;
     bool last;
     uint8_t *sum, *leaving; /* a shard under way; the shards of a piece that is sent */
-    uint32_t words[128][ACE_PROGRAM_WORDS];
+    uint32_t program[128][ACE_PROGRAM_WORDS];
 } performance;
 
-static const uint32_t *words_of(void *self, unsigned member) {
-    return ((performance *)self)->words[member];
+static const uint32_t *program_of(void *self, unsigned member) {
+    return ((performance *)self)->program[member];
 }
 
 static uint8_t *block_of(const performance *e, bool target, unsigned member, unsigned shard) {
@@ -172,13 +172,14 @@ static int program_phase(cluster *t, const ace_phase *p, unsigned first, bool od
 
         cfg.rank[p->dim] = (uint8_t)i;
         err = ace_program_defaults(&cfg);
-        memcpy(e->words[i], cfg.program, sizeof e->words[i]);
+        memcpy(e->program[i], cfg.program, sizeof e->program[i]);
         if (cfg.program[ace_program_entry(p->kind, p->dim, odd)] >> 14 & 1)
             memcpy(block_of(e, true, i, i), block_of(e, false, i, 0),
                    (size_t)p->shard_rows * ACE_ROW_BYTES);
     }
     if (!err)
-        err = ace_program_run(words_of, perform, e, p->kind, p->dim, p->ring, odd, why, sizeof why);
+        err =
+            ace_program_run(program_of, perform, e, p->kind, p->dim, p->ring, odd, why, sizeof why);
     free(e->sum);
     free(e->leaving);
     free(e);

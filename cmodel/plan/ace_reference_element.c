@@ -129,7 +129,7 @@ static uint32_t product(const format *f, number a, number b, int one) {
                     a.exponent + b.exponent - one);
 }
 
-/* How many places 1 is above a format's smallest subnormal. */
+/* Returns log2 of 1 / the smallest subnormal of a format. */
 static int exponent_of_one(const format *f) { return (1 << (f->exp_w - 1)) - 2 + f->man_w; }
 
 /* Before b in the order of numbers, -0 before +0? */

@@ -99,8 +99,8 @@ static unsigned repeat(const ace_axi_split *a, unsigned value, unsigned bits) {
     return all_of;
 }
 
-/* 64-bit words of a beat. */
-static unsigned words(const ace_axi_split *a) { return ACE_ROW_BYTES / 8 / a->channels; }
+/* Returns the number of 64-bit words of a channel's beat. */
+static unsigned channel_words(const ace_axi_split *a) { return ACE_ROW_BYTES / 8 / a->channels; }
 
 bool ace_axi_split_idle(const ace_axi_split *a) {
     return !(some(a, a->ar) | some(a, a->aw) | some(a, a->w) | some(a, a->r) | some(a, a->b)) &&
@@ -149,8 +149,9 @@ void ace_axi_split_eval(const ace_axi_split *a, ace_axi_split_out *out) {
     eval_addresses(a, out);
     for (unsigned c = 0; c < a->channels; c++) {
         const ace_axi_beat *w = &a->w[c].data;
-        memcpy(&out->m_axi_wdata[c * words(a)], w->data, words(a) * sizeof *w->data);
-        memcpy(&out->m_axi_wstrb[c * words(a) / 8], w->strb, words(a));
+        memcpy(&out->m_axi_wdata[c * channel_words(a)], w->data,
+               channel_words(a) * sizeof *w->data);
+        memcpy(&out->m_axi_wstrb[c * channel_words(a) / 8], w->strb, channel_words(a));
         out->m_axi_wlast[c] = w->last;
     }
 }
@@ -169,8 +170,8 @@ static ace_axi_beat address(const ace_axi_split *a, const ace_axi_split_in *in, 
 
 /* The strobes of channel c, of a row whose low `bytes` are written. */
 static void strobes(const ace_axi_split *a, unsigned c, unsigned bytes, uint64_t strb[]) {
-    const unsigned first = c * words(a) * 8;
-    for (unsigned w = 0; w < words(a) / 8; w++) {
+    const unsigned first = c * channel_words(a) * 8;
+    for (unsigned w = 0; w < channel_words(a) / 8; w++) {
         const unsigned at = first + w * 64, here = bytes > at ? bytes - at : 0;
         strb[w] = here >= 64 ? UINT64_MAX : ((uint64_t)1 << here) - 1;
     }
@@ -179,8 +180,8 @@ static void strobes(const ace_axi_split *a, unsigned c, unsigned bytes, uint64_t
 /* A beat of channel c of the row that is written, and one that is read. */
 static ace_axi_beat written(const ace_axi_split *a, const ace_axi_split_in *in, unsigned c) {
     ace_axi_beat beat = { .last = in->s_w_last };
-    for (unsigned w = 0; w < words(a); w++) {
-        const uint32_t *low = &a->written[2 * (c * words(a) + w)];
+    for (unsigned w = 0; w < channel_words(a); w++) {
+        const uint32_t *low = &a->written[2 * (c * channel_words(a) + w)];
         beat.data[w] = (uint64_t)low[1] << 32 | low[0];
     }
     strobes(a, c, in->s_w_strb, beat.strb);
@@ -194,15 +195,15 @@ static ace_axi_beat read_of(const ace_axi_split *a, const ace_axi_split_in *in, 
     ace_axi_beat beat = { .last = in->m_axi_rlast >> c & 1,
                           .resp = in->m_axi_rresp[c],
                           .id = id_of(a, in->m_axi_rid, c) };
-    memcpy(beat.data, &in->m_axi_rdata[c * words(a)], words(a) * sizeof *beat.data);
+    memcpy(beat.data, &in->m_axi_rdata[c * channel_words(a)], channel_words(a) * sizeof *beat.data);
     return beat;
 }
 
 /* The parts of a row become m_r_data. */
 static void gather(ace_axi_split *a) {
     for (unsigned c = 0; c < a->channels; c++)
-        for (unsigned w = 0; w < words(a); w++) {
-            uint32_t *low = &a->row[2 * (c * words(a) + w)];
+        for (unsigned w = 0; w < channel_words(a); w++) {
+            uint32_t *low = &a->row[2 * (c * channel_words(a) + w)];
             low[0] = (uint32_t)a->r[c].data.data[w];
             low[1] = (uint32_t)(a->r[c].data.data[w] >> 32);
         }

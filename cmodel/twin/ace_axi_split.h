@@ -33,8 +33,8 @@ extern "C" {
 
 enum { ACE_AXI_CHANNELS = 4 }; /* at most; fewer have the low lanes of each vector */
 
-/* Which of a row's 64-bit words mean something, and which of its words of strobes: those of the
- * channels that are valid.  A beat has 1 << size bytes, and each channel has the same size. */
+/* Returns a mask of the valid 64-bit words of a row, or of its words of strobes: those of the valid
+ * channels.  A beat has 1 << size bytes, and each channel has the same size. */
 static inline uint32_t ace_axi_split_lanes(uint32_t valid, uint32_t lanes) {
     uint64_t mask = 0;
     for (uint32_t c = 0; c < ACE_AXI_CHANNELS && (c + 1) * lanes <= 32; c++)

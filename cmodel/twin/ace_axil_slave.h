@@ -56,14 +56,15 @@ typedef struct ace_axil_bits {
     uint32_t set, keep;
 } ace_axil_bits;
 
-/* What the registers answer in a cycle. */
+/* The registers' answers in a cycle. */
 typedef struct ace_axil_answers {
     bool write, write_known; /* a write is carried out, and its register is known */
     bool read_known;         /* while a read is offered, as its word */
     uint32_t read_word;
 } ace_axil_answers;
 
-/* Both halves of a write are here and its answer has a place: it is carried out unless s_hold. */
+/* Both halves of a write have arrived and its answer has a slot: it is carried out unless
+ * s_hold. */
 static inline bool ace_axil_slave_write(const ace_axil_slave *s, bool s_hold) {
     return s->aw_full && s->w_full && !s->b_valid && !s_hold;
 }

@@ -65,7 +65,7 @@ void ace_control_reset(ace_control *c) {
     ace_trigger_reset(&c->trigger);
 }
 
-/* What a stop forgets. */
+/* Clears everything that a stop resets. */
 static void forget(ace_control *c) {
     c->run = c->start = c->cmd_valid = c->refused = c->expired = c->error_valid = false;
     c->read_seen = c->write_seen = c->mismatch_seen = c->link_seen = c->lost_seen = false;
@@ -94,7 +94,7 @@ bool ace_control_idle(const ace_control *c) {
            no_command(c) && !c->waited && !c->fetch && !c->fault_valid;
 }
 
-/* What the slots have at their pins, whatever is written. */
+/* Returns the slots' pins that do not depend on a write. */
 static ace_trigger_in slots_in(const ace_control *c) {
     const ace_control_registers *r = &c->registers;
     return (ace_trigger_in){ .s_run = c->run,
@@ -328,7 +328,7 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
 
 /* ---- writes ------------------------------------------------------------------ */
 
-/* What a write does in its cycle, told before the edge. */
+/* The effects of a write in its cycle, computed before the edge. */
 typedef struct write_effect {
     bool write, known, acts, stop, start, taken, refused, rejected, pop, clears_error, fetch, flip;
     bool prepares, arms, stores; /* a slot */
@@ -344,7 +344,7 @@ static bool tag_of_slot(const ace_control *c, uint16_t tag) {
     return in.cfg_enable && !((tag ^ in.cfg_tag) & ~(c->trigger.slots - 1) & 0xffff);
 }
 
-/* What a write to a register of the slots has at their pins. */
+/* Sets the slots' pins for a write to one of their registers. */
 static void slot_pins(const ace_control *c, const write_effect *e, ace_trigger_in *in) {
     const ace_control_registers *r = &c->registers;
     const ace_control_command *s = &r->staged;
@@ -433,7 +433,7 @@ static write_effect effect_of(const ace_control *c, unsigned fault, bool lost) {
 
 /* ---- the rising edge --------------------------------------------------------- */
 
-/* What the registers answer to what is on the pins. */
+/* Ticks the AXI-Lite port with the registers' answers. */
 static void tick_axil(ace_control *c, const ace_control_in *in, const write_effect *e) {
     const ace_axil_in pins = { .s_axil_awvalid = in->s_axil_awvalid,
                                .s_axil_awaddr = in->s_axil_awaddr,
@@ -456,10 +456,10 @@ static void tick_axil(ace_control *c, const ace_control_in *in, const write_effe
     ace_axil_slave_tick(&c->axil, &pins, &answers);
 }
 
-/* What happens in a cycle beside a write. */
+/* The events of a cycle other than a write. */
 typedef struct happening {
-    bool done, push, told; /* a completion: any that is queued, one that tells of a refusal */
-    bool fires, retires;   /* a slot */
+    bool done, push, reported; /* a completion: any that is queued; one that reports a refusal */
+    bool fires, retires;       /* a slot */
     uint16_t ready, fires_bit;
     uint32_t completion; /* code << 16 | tag */
     bool waits, expire;  /* the watchdog */
@@ -469,7 +469,7 @@ typedef struct happening {
     bool flag_moved, flag_error; /* at the memory's pins of flags */
 } happening;
 
-/* What the slots do in a cycle; their pins are for the edge. */
+/* Evaluates the slots in a cycle. Sets *pins for the edge. */
 static void look_at_slots(const ace_control *c, const ace_control_in *in, unsigned fault,
                           const write_effect *e, happening *h, ace_trigger_in *pins) {
     ace_trigger_out out;
@@ -507,8 +507,8 @@ static happening look(const ace_control *c, const ace_control_in *in, unsigned f
     happening h = { 0 };
 
     look_at_slots(c, in, fault, e, &h, pins);
-    h.told = c->refused && !h.done;
-    h.push |= h.told;
+    h.reported = c->refused && !h.done;
+    h.push |= h.reported;
     h.waits = c->run && c->owed && !in->s_moved && !h.flag_moved;
     h.expire = c->run && c->registers.patience && c->waited >= c->registers.patience && !c->expired;
     h.read_failed = c->run && in->s_read_failed && !c->read_seen;
@@ -550,7 +550,7 @@ static void tick_completions(ace_control *c, const write_effect *e, const happen
     }
     c->owed = c->owed + (e->taken || h->fires) - h->done;
     if (e->refused) c->refusal = e->code << 16 | e->tag;
-    c->refused = held || (c->refused && !h->told);
+    c->refused = held || (c->refused && !h->reported);
 }
 
 static void tick_slot(ace_control *c, const ace_control_in *in, const write_effect *e,
@@ -652,5 +652,5 @@ void ace_control_tick(ace_control *c, const ace_control_in *in) {
         c->start = busy && !lost;
     }
     if (e.stop) forget(c);
-    c->memory_seen = lost; /* told once, and until rst */
+    c->memory_seen = lost; /* reported once until rst */
 }

@@ -13,7 +13,7 @@
  *     }
  *     ace_control_destroy(c);
  *
- * One of them, one thread.
+ * One control, one thread.
  */
 #ifndef ACE_CONTROL_H
 #define ACE_CONTROL_H
@@ -136,7 +136,7 @@ typedef struct ace_control {
     bool fault_valid;
     uint32_t fault_mask; /* what FAULT_FLIP was given */
     /* commands and completions */
-    bool cmd_valid, refused; /* refused: waits for its place among the completions */
+    bool cmd_valid, refused; /* refused: waits for a slot of the completions */
     ace_control_command cmd;
     ace_trigger trigger;
     bool older;      /* the slot's command that is shown is older than the doorbell's */

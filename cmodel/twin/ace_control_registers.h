@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_control_registers.h -- the registers that hold what software wrote: configuration, and the
- * next command
+ * ace_control_registers.h -- the registers that software writes: configuration and next command
  *
- * The C twin of rtl/ace_control_registers.v.  Which registers there are, and who may write them, is
- * taken from the list that docs/reference/registers.md is made of, so it is not what the RTL says
- * once more.
+ * The C twin of rtl/ace_control_registers.v.  The registers and their access come from the list of
+ * which docs/reference/registers.md is made.  They are not a copy of the RTL.
  */
 #ifndef ACE_CONTROL_REGISTERS_H
 #define ACE_CONTROL_REGISTERS_H
@@ -18,8 +16,8 @@
 extern "C" {
 #endif
 
-/* What may be done with a register: read, written too, written while nothing runs, cleared by ones,
- * set by ones, written alone.  ACE_ACCESS_NONE: there is none. */
+/* The access to a register: read only, read and write, write while nothing runs, clear by ones, set
+ * by ones, write only. ACE_ACCESS_NONE: no such register. */
 typedef enum ace_access {
     ACE_ACCESS_ro,
     ACE_ACCESS_rw,
@@ -47,7 +45,7 @@ typedef struct ace_control_registers {
 } ace_control_registers;
 
 void ace_control_registers_reset(ace_control_registers *r);
-/* Of any register of the engine; m_write_config is ACE_ACCESS_cfg. */
+/* Returns the access to any register of the engine; m_write_config is ACE_ACCESS_cfg. */
 ace_access ace_control_registers_access(unsigned address);
 /* m_write_locked */
 bool ace_control_registers_locked(const ace_control_registers *r, unsigned address);

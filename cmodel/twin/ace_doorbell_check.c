@@ -33,7 +33,7 @@ unsigned ace_doorbell_check(const ace_parameters *p, const ace_doorbell_check_in
                             const ace_control_command *s) {
     const bool routed = s->kind == ACE_ALL_TO_ALL;
     const bool list = s->kind == ACE_LIST; /* whole rows of transfers, maybe none; no destination */
-    const bool reduces = s->kind < ACE_ALL_GATHER; /* what asks for an ALU's type and operation */
+    const bool reduces = s->kind < ACE_ALL_GATHER; /* needs the ALU's type and operation */
     const unsigned types = p->alu_types, ops = p->alu_ops;
     if (!in->s_running) return ACE_CODE_STOPPED;
     if (in->s_failed) return ACE_CODE_FAILED;

@@ -118,7 +118,7 @@ static unsigned arriving(const ace_rx_pins *rx, unsigned set, unsigned bit) {
     return set;
 }
 
-/* Long: one edge, in which what goes to the node is taken from the state before it. */
+/* Long: one edge. The node's inputs are computed from the state before the edge. */
 static void engine_tick(ace_core *core, const ace_pins_in *pins) {
     cycle_engine *e = self(core);
     (void)engine_out(core); /* inputs may have come since */

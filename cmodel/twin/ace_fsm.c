@@ -47,8 +47,8 @@ static void check_segments(const ace_fsm *f, const ace_fsm_context *c, ace_state
 
 static void check_context(const ace_fsm *f, const ace_fsm_context *c, ace_state *s) {
     ACE_STATE_BOOLS(s, "ace_fsm_context.valid", &c->valid, &c->up, &c->needs, &c->clear, &c->into,
-                    &c->grant, &c->copies, &c->hold, &c->turns, &c->exchange, &c->down, &c->stalls,
-                    &c->few, &c->was_open, &c->was_held);
+                    &c->grant, &c->copies, &c->hold, &c->two_links, &c->exchange, &c->down,
+                    &c->stalls, &c->few, &c->was_open, &c->was_held);
     ace_state_must(s, c->fresh <= 2, "ace_fsm_context.fresh");
     for (unsigned i = 0; i < 2; i++) {
         const ace_fsm_thread *t = i ? &c->send : &c->receive;
@@ -64,7 +64,7 @@ static void check_context(const ace_fsm *f, const ace_fsm_context *c, ace_state 
                    "ace_fsm_context.kind");
     if (!ace_state_loaded(s) || !c->valid) return;
     /* It is said with the entry word; the link of the switch's queues is this one. */
-    ace_state_must(s, c->turns ? c->link / 2 == c->dim : c->link == ace_fsm_context_ahead(c),
+    ace_state_must(s, c->two_links ? c->link / 2 == c->dim : c->link == ace_fsm_context_ahead(c),
                    "ace_fsm_context.link");
     ace_state_must(s, begins_in(c->source, f->source_part), "ace_fsm_context.source");
     ace_state_must(s, begins_in(c->target, f->target_part), "ace_fsm_context.target");
@@ -99,12 +99,12 @@ static void check(const ace_fsm *f, ace_state *s) {
 }
 
 void ace_fsm_state(ace_fsm *f, ace_state *s) {
-    const unsigned contexts = f->contexts, shift = f->shift, place = f->place;
+    const unsigned contexts = f->contexts, shift = f->shift, own = f->index;
     const ace_extent source = f->source_part, target = f->target_part;
     const ace_fsm_peers peers = f->peers;
-    ACE_STATE_BUT(s, *f, &f->words);
+    ACE_STATE_BUT(s, *f, &f->program);
     ace_state_must(s,
-                   f->contexts == contexts && f->shift == shift && f->place == place &&
+                   f->contexts == contexts && f->shift == shift && f->index == own &&
                        f->peers.hub == peers.hub && f->peers.apart == peers.apart &&
                        !memcmp(&f->source_part, &source, sizeof source) &&
                        !memcmp(&f->target_part, &target, sizeof target),
@@ -141,7 +141,7 @@ void ace_fsm_begin_receive(ace_fsm *f, unsigned at) {
 void ace_fsm_watch(ace_fsm *f, uint32_t held) {
     for (unsigned set = f->exchanging; set; set &= set - 1) {
         const unsigned at = (unsigned)__builtin_ctz(set);
-        ace_fsm_context_watch(&f->context[at], held >> (at << f->shift | f->place) & 1);
+        ace_fsm_context_watch(&f->context[at], held >> (at << f->shift | f->index) & 1);
     }
 }
 
@@ -162,7 +162,7 @@ unsigned ace_fsm_fetch(const ace_fsm *f, uint8_t *job) {
     const ace_fsm_context *c = &f->context[at];
     if (f->wants[ACE_FETCH_ENTRY] >> at & 1) {
         *job = job_of(at, ACE_FETCH_ENTRY);
-        return ace_program_entry(c->kind, c->dim, (at << f->shift | f->place) & 1);
+        return ace_program_entry(c->kind, c->dim, (at << f->shift | f->index) & 1);
     }
     const bool receives = f->wants[ACE_FETCH_RECEIVE] >> at & 1;
     const ace_fsm_thread *t = receives ? &c->receive : &c->send;
@@ -170,24 +170,24 @@ unsigned ace_fsm_fetch(const ace_fsm *f, uint8_t *job) {
     return (t->behind.pc + (unsigned)(!t->begins && t->behind.last)) % ACE_PROGRAM_WORDS;
 }
 
-/* Which way a context's chunk goes, as the entry says, which it gives.  A node knows at once. */
+/* Sets the direction of a context's chunk, and returns the entry word that gives it. */
 static uint32_t find_direction(ace_fsm *f, unsigned at) {
     ace_fsm_context *c = &f->context[at];
-    const bool odd = (at << f->shift | f->place) & 1;
-    const uint32_t entry = f->words[ace_program_entry(c->kind, c->dim, odd)];
+    const bool odd = (at << f->shift | f->index) & 1;
+    const uint32_t entry = f->program[ace_program_entry(c->kind, c->dim, odd)];
     ace_fsm_context_s_entry_up(c, entry, odd);
-    ace_fsm_context_find_turns(c, entry, f->words, ace_fsm_is_ring(f, c));
+    ace_fsm_context_find_links(c, entry, f->program, ace_fsm_is_ring(f, c));
     return entry;
 }
 
-/* The first stage has the word: where the threads are then. */
+/* The first stage has the word: moves the threads. */
 static void first_stage(ace_fsm *f, uint8_t job) {
     ace_fsm_context *c = &f->context[job >> 2];
     if ((job & 3) == ACE_FETCH_ENTRY)
         ace_fsm_context_s_entry(c, find_direction(f, job >> 2));
     else
         ace_fsm_context_s_thread(c, (job & 3) == ACE_FETCH_RECEIVE ? &c->receive : &c->send,
-                                 f->words);
+                                 f->program);
 }
 
 /* The last one has the piece. */
@@ -260,7 +260,7 @@ unsigned ace_fsm_leaving(const ace_fsm *f, ace_leaving_grant *leaving) {
     const bool hub = f->peers.hub >> c->dim & 1;
     *leaving = (ace_leaving_grant){ .link = (uint8_t)(ace_fsm_context_ahead(c) ^
                                                       !hub), /* on a ring it is behind */
-                                    .index = (uint8_t)(at << f->shift | f->place),
+                                    .index = (uint8_t)(at << f->shift | f->index),
                                     .peer = hub ? c->receive.now.peer : 0,
                                     .mark = c->mark };
     return at;
@@ -297,12 +297,12 @@ void ace_fsm_pins_reset(ace_fsm_pins *p) {
 
 /* Does this FSM run the context? */
 static bool is_ours(const ace_fsm *f, const ace_fsm_pins_in *in, unsigned phase, unsigned index) {
-    return phase == in->cfg_phase && (index & ((1u << f->shift) - 1)) == f->place;
+    return phase == in->cfg_phase && (index & ((1u << f->shift) - 1)) == f->index;
 }
 
-static void configure(ace_fsm *f, const uint32_t *words, const ace_fsm_pins_in *in) {
-    f->words = words;
-    f->place = in->cfg_index;
+static void configure(ace_fsm *f, const uint32_t *program, const ace_fsm_pins_in *in) {
+    f->program = program;
+    f->index = in->cfg_index;
     f->peers.hub = in->cfg_hub;
     f->alone = in->cfg_alone;
     f->source_part = (ace_extent){ in->cfg_source_end, in->cfg_source_rows };
@@ -311,7 +311,7 @@ static void configure(ace_fsm *f, const uint32_t *words, const ace_fsm_pins_in *
 
 void ace_fsm_pins_eval(const ace_fsm_pins *p, const ace_fsm_pins_in *in, ace_fsm_pins_out *out) {
     ace_fsm f = p->fsm;
-    configure(&f, p->words, in);
+    configure(&f, p->program, in);
     const unsigned goes_on = f.ready & f.begun;
     ace_send send = { 0 };
     out->m_send_valid = ace_fsm_request(&f, in->s_link_room, &send);
@@ -338,17 +338,17 @@ void ace_fsm_pins_eval(const ace_fsm_pins *p, const ace_fsm_pins_in *in, ace_fsm
     out->m_copy_source = out->m_copy_target = 0;
     if (f.copies != 0) {
         const unsigned at = ace_fsm_copy(&f, &out->m_copy_source, &out->m_copy_target);
-        out->m_copy_index = (uint8_t)(at << f.shift | f.place);
+        out->m_copy_index = (uint8_t)(at << f.shift | f.index);
     }
 
     uint8_t job;
     out->m_fetch_valid = ace_fsm_fetches(&f);
     out->m_fetch_at = out->m_fetch_valid ? (uint8_t)ace_fsm_fetch(&f, &job) : 0;
     out->m_turning = out->m_closing = 0;
-    for (unsigned at = 0; at < f.contexts; at++) { /* of context `at`: an index that is its */
+    for (unsigned at = 0; at < f.contexts; at++) { /* at << shift: an index of context `at` */
         out->m_closing = (uint8_t)(out->m_closing | ace_fsm_closing(&f, at << f.shift) << at);
         for (unsigned down = 0; down < 2; down++)
-            out->m_turning = (uint16_t)(out->m_turning | ace_fsm_turning(&f, at << f.shift, down)
+            out->m_turning = (uint16_t)(out->m_turning | ace_fsm_must_wait(&f, at << f.shift, down)
                                                              << (at + down * f.contexts));
     }
     out->m_context_done = 0;
@@ -370,16 +370,16 @@ void ace_fsm_pins_eval(const ace_fsm_pins *p, const ace_fsm_pins_in *in, ace_fsm
 
 void ace_fsm_pins_tick(ace_fsm_pins *p, const ace_fsm_pins_in *in) {
     ace_fsm *f = &p->fsm;
-    configure(f, p->words, in);
-    if (f->working & 1) p->words[p->fetched] = in->s_fetch_word;
+    configure(f, p->program, in);
+    if (f->working & 1) p->program[p->fetched] = in->s_fetch_word;
     uint32_t held = 0; /* by index in the phase */
     for (unsigned at = 0; at < f->contexts; at++)
-        held |= (in->s_held >> at & 1u) << (at << f->shift | f->place);
+        held |= (in->s_held >> at & 1u) << (at << f->shift | f->index);
     ace_fsm_watch(f, held);
     uint8_t job = ACE_NO_JOB;
     const bool fetches = in->s_fetch_grant && ace_fsm_fetches(f);
     if (fetches) p->fetched = ace_fsm_fetch(f, &job);
-    /* what the strobes take is what was asked before the edge */
+    /* the strobes take the requests from before the edge */
     ace_send send = { 0 };
     const bool sends = ace_fsm_request(f, in->s_link_room, &send) && in->s_send_take;
     uint16_t row;

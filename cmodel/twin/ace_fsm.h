@@ -30,10 +30,11 @@ enum {
 };
 
 typedef struct ace_fsm {
-    unsigned contexts, shift,
-        place; /* contexts held; log2 of FSMs of the phase; index among them */
+    unsigned contexts; /* number of contexts of this FSM */
+    unsigned shift;    /* log2 of the FSMs of the phase */
+    unsigned index;    /* of this FSM in the phase */
     ace_extent source_part, target_part;
-    const uint32_t *words;            /* of the program; the owner's */
+    const uint32_t *program;          /* owned by the creator of the FSM */
     ace_fsm_peers peers;              /* on dimensions with a hub */
     uint8_t oldest;                   /* context to be reused next */
     uint16_t ready;                   /* contexts that can send, given room */
@@ -95,19 +96,19 @@ static inline unsigned ace_fsm_number(const ace_fsm *f, unsigned index) {
 /* The bit of context `at` in the sets: its index in the phase.  If all contexts of an FSM have the
  * same lowest bit (odd or even), that bit is left out. */
 static inline unsigned ace_fsm_bit(const ace_fsm *f, unsigned at) {
-    return f->shift ? (at << f->shift | f->place) >> 1 : at;
+    return f->shift ? (at << f->shift | f->index) >> 1 : at;
 }
 static inline unsigned ace_fsm_of_bit(const ace_fsm *f, unsigned bit) {
     return f->shift ? bit >> (f->shift - 1) : bit;
 }
 /* The contexts of even chunks. */
 static inline unsigned ace_fsm_even(const ace_fsm *f) {
-    return !f->shift ? 0x5555 : f->place & 1 ? 0 : 0xffff;
+    return !f->shift ? 0x5555 : f->index & 1 ? 0 : 0xffff;
 }
 
 /* The contexts that may send, out of the ready even (or odd) contexts: contexts in the middle of a
  * piece go first. */
-static inline unsigned ace_fsm_turn(unsigned ready, unsigned begun) {
+static inline unsigned ace_fsm_prefer_begun(unsigned ready, unsigned begun) {
     return ready & begun ? ready & begun : ready;
 }
 
@@ -130,10 +131,10 @@ static inline void ace_fsm_grants(ace_fsm *f, unsigned at) {
 /* The oldest context that may send; false when none can.  room: a bit a link. */
 ACE_INLINE bool ace_fsm_request(const ace_fsm *f, unsigned room, ace_send *to) {
     const unsigned even = ace_fsm_even(f), oldest = ace_fsm_bit(f, f->oldest);
-    unsigned ready = ace_fsm_turn(f->ready, f->begun);
+    unsigned ready = ace_fsm_prefer_begun(f->ready, f->begun);
     if (!f->shift)
-        ready = ace_fsm_turn(f->ready & even, f->begun & even) |
-                ace_fsm_turn(f->ready & ~even, f->begun & ~even);
+        ready = ace_fsm_prefer_begun(f->ready & even, f->begun & even) |
+                ace_fsm_prefer_begun(f->ready & ~even, f->begun & ~even);
     while (ready) {
         const unsigned bit = (unsigned)ace_first(ready, oldest), at = ace_fsm_of_bit(f, bit);
         const ace_fsm_context *c = &f->context[at];
@@ -141,7 +142,7 @@ ACE_INLINE bool ace_fsm_request(const ace_fsm *f, unsigned room, ace_send *to) {
         ready &= ~(1u << bit);
         if (!(room >> link & 1)) continue;
         to->context = (uint8_t)at;
-        to->index = (uint8_t)(at << f->shift | f->place);
+        to->index = (uint8_t)(at << f->shift | f->index);
         to->link = (uint8_t)link;
         to->mark = c->mark;
         to->peer = f->peers.hub >> c->dim & 1 ? c->send.now.peer : 0;
@@ -195,14 +196,14 @@ static inline void ace_fsm_received(ace_fsm *f, unsigned index) {
         ace_fsm_closes(f, at);
 }
 
-/* Will the context stall after its next row, because its next piece to receive is not ready, or
- * because its next row to be overwritten has not been sent? */
+/* Returns whether the context stalls after its next row: its next piece to receive is not ready, or
+ * its next row to be overwritten has not been sent. */
 static inline bool ace_fsm_closing(const ace_fsm *f, unsigned index) {
     const unsigned at = ace_fsm_number(f, index);
     return (f->closing | (f->exchanging & (unsigned)f->context[at].few << at)) >> at & 1;
 }
-/* Must the next row of a context wait, if it comes on this link? */
-static inline bool ace_fsm_turning(const ace_fsm *f, unsigned index, unsigned link) {
+/* Returns whether the next row of a context must wait if it comes on this link. */
+static inline bool ace_fsm_must_wait(const ace_fsm *f, unsigned index, unsigned link) {
     const unsigned at = ace_fsm_number(f, index);
     const ace_fsm_context *c = &f->context[at];
     return (f->turning >> at & 1) || (f->alone && !c->valid) || ace_fsm_context_m_stalls(c, link);
@@ -352,7 +353,7 @@ typedef struct ace_fsm_pins_out {
  * m_mismatch, which a node keeps once for all its FSMs. */
 typedef struct ace_fsm_pins {
     ace_fsm fsm;
-    uint32_t words[ACE_PROGRAM_WORDS];
+    uint32_t program[ACE_PROGRAM_WORDS];
     unsigned fetched;
     bool mismatch;
 } ace_fsm_pins;

@@ -44,12 +44,12 @@ void ace_fsm_context_s_entry_up(ace_fsm_context *c, uint32_t entry, bool odd) {
     c->link = (uint8_t)ace_fsm_context_ahead(c);
 }
 
-void ace_fsm_context_find_turns(ace_fsm_context *c, uint32_t entry, const uint32_t *words,
+void ace_fsm_context_find_links(ace_fsm_context *c, uint32_t entry, const uint32_t *program,
                                 bool ring) {
-    c->turns = false;
+    c->two_links = false;
     for (unsigned pc = ACE_PROGRAM_GET(entry, ENTRY_SEND);
-         ring && pc < ACE_PROGRAM_WORDS && ACE_PROGRAM_GET(words[pc], OP) != ACE_OP_END; pc++)
-        c->turns |= ace_fsm_context_exchanges(words[pc], ring);
+         ring && pc < ACE_PROGRAM_WORDS && ACE_PROGRAM_GET(program[pc], OP) != ACE_OP_END; pc++)
+        c->two_links |= ace_fsm_context_exchanges(program[pc], ring);
 }
 
 void ace_fsm_context_s_entry(ace_fsm_context *c, uint32_t entry) {
@@ -58,11 +58,11 @@ void ace_fsm_context_s_entry(ace_fsm_context *c, uint32_t entry) {
     c->receive.behind.pc = ACE_PROGRAM_GET(entry, ENTRY_RECEIVE);
 }
 
-void ace_fsm_context_s_thread(ace_fsm_context *c, ace_fsm_thread *t, const uint32_t *words) {
+void ace_fsm_context_s_thread(ace_fsm_context *c, ace_fsm_thread *t, const uint32_t *program) {
     if (t->begins)
-        ace_thread_begin(&t->behind, words, t->behind.pc, c->ring, c->rank, c->up);
+        ace_thread_begin(&t->behind, program, t->behind.pc, c->ring, c->rank, c->up);
     else
-        ace_thread_next(&t->behind, words, c->ring, c->rank, c->up);
+        ace_thread_next(&t->behind, program, c->ring, c->rank, c->up);
     t->begins = false;
     if (t == &c->send && t->behind.peer == c->rank)
         t->behind.peer = ace_switch_peer(c->type, c->op);

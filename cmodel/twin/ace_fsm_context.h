@@ -47,7 +47,7 @@ typedef struct ace_fsm_context {
     bool needs, clear; /* the piece to send: a grant; nothing but rows */
     bool into, grant;  /* the piece to receive: sums go to the target; a grant is due */
     bool copies;       /* the own shard goes to the target first */
-    bool turns;        /* the pieces to send have different links */
+    bool two_links;    /* the pieces to send have different links */
     bool exchange;     /* the piece to receive comes from the peer of a piece to send, on a ring */
     bool down;         /* and comes on the link down */
     bool stalls, few;  /* its next row must wait; the next row but one must */
@@ -122,7 +122,8 @@ static inline uint16_t ace_fsm_context_m_copy_target(const ace_fsm_context *c, a
 static inline bool ace_fsm_context_m_granting(const ace_fsm_context *c) {
     return c->valid & c->receive.live & c->grant & (c->written == c->received);
 }
-/* Is the context stalled: has it no piece to receive, although another will come? */
+/* Returns whether the context is stalled: it has no piece to receive, although another will
+ * come. */
 static inline bool ace_fsm_context_m_turning(const ace_fsm_context *c) {
     return c->valid && !c->receive.live && !c->receive.over;
 }
@@ -131,8 +132,8 @@ static inline bool ace_fsm_context_m_closing(const ace_fsm_context *c) {
     return c->valid & c->receive.live & !c->receive.next & !c->receive.over &
            (c->receive_row + 1 == c->receive_rows);
 }
-/* Must the next row of an exchange wait if it comes on this link: because the other link's turn it
- * is, or because its row of the own block has not been sent? */
+/* Returns whether the next row of an exchange must wait if it comes on this link. It waits if the
+ * other link's row is due, or if its row of the own block has not been sent. */
 static inline bool ace_fsm_context_m_stalls(const ace_fsm_context *c, unsigned link) {
     return c->exchange && (c->stalls || c->down != (link & 1));
 }
@@ -167,12 +168,12 @@ void ace_fsm_context_s_admit(ace_fsm_context *c, const ace_admission *a);
 /* Takes the entry word of the program: the chunk's direction, and the starts of its threads.
  * odd: the chunk is odd. */
 void ace_fsm_context_s_entry_up(ace_fsm_context *c, uint32_t entry, bool odd);
-/* Sets `turns`: does the thread at the entry send to different links on a ring? */
-void ace_fsm_context_find_turns(ace_fsm_context *c, uint32_t entry, const uint32_t *words,
+/* Sets `two_links`: does the thread at the entry send to different links on a ring? */
+void ace_fsm_context_find_links(ace_fsm_context *c, uint32_t entry, const uint32_t *program,
                                 bool ring);
 void ace_fsm_context_s_entry(ace_fsm_context *c, uint32_t entry);
 /* Takes the fetched word of a thread's next piece. */
-void ace_fsm_context_s_thread(ace_fsm_context *c, ace_fsm_thread *t, const uint32_t *words);
+void ace_fsm_context_s_thread(ace_fsm_context *c, ace_fsm_thread *t, const uint32_t *program);
 /* The next piece is ready, or the thread has ended.  Returns whether the piece begins at once. */
 static inline bool ace_fsm_context_s_piece(ace_fsm_thread *t) {
     t->over = t->behind.end;
@@ -183,8 +184,8 @@ static inline bool ace_fsm_context_s_piece(ace_fsm_thread *t) {
 static inline bool ace_fsm_context_exchanges(uint32_t word, bool ring) {
     return ring && ACE_PROGRAM_GET(word, PEER) == ACE_XOR;
 }
-/* Does the piece go down its dimension, or come from there?  Of two neighbours whose numbers differ
- * in one bit the even one is below.  If they differ in two bits, the odd one is. */
+/* Does the piece go down its dimension, or come from there?  If the numbers of two neighbours
+ * differ in one bit, the even one is below.  If they differ in two bits, the odd one is. */
 static inline bool ace_fsm_context_goes_down(const ace_fsm_context *c, const ace_thread *t,
                                              bool ring) {
     const unsigned x =

@@ -3,7 +3,7 @@
  * ace_memory_arbiter.c -- the twin of rtl/ace_memory_arbiter.v: two requesters, one interface
  *
  * The exchange goes first, and the DMAs may have a limited number of bursts open. Two rings
- * remember for each burst who requested it, so each answer goes to its requester. In each
+ * store the requester of each burst, so each answer goes to its requester. In each
  * direction a tick ends bursts before it begins new ones.
  */
 #include "ace_memory_arbiter.h"
@@ -27,14 +27,15 @@ void ace_memory_arbiter_reset(ace_memory_arbiter *a) {
     *a = (ace_memory_arbiter){ .dma_bursts = a->dma_bursts, .bursts = a->bursts };
 }
 
-/* Of the bursts from `from` to `to`: how many are the DMAs'. */
+/* Returns how many of the bursts from `from` to `to` belong to the DMAs. */
 static uint32_t of_dmas(const bool first[], uint8_t from, uint8_t to) {
     uint32_t count = 0;
     for (uint8_t at = from; at != to; at++) count += !first[at];
     return count;
 }
 
-/* With as many bursts as slots, none and all look alike: then the sums are not known. */
+/* With as many bursts as slots, an empty and a full ring have equal indices. Then the sums are not
+ * checked. */
 static void check(const ace_memory_arbiter *a, ace_state *s) {
     const uint8_t r_held = (uint8_t)(a->r_wr - a->r_rd), w_held = (uint8_t)(a->w_wr - a->b_rd),
                   w_open = (uint8_t)(a->w_wr - a->w_rd);

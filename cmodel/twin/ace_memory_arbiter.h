@@ -114,7 +114,8 @@ static inline bool ace_memory_arbiter_ar_share(const ace_memory_arbiter *a) {
 static inline bool ace_memory_arbiter_aw_share(const ace_memory_arbiter *a, bool s0_busy) {
     return (a->writes < a->dma_bursts) & !(s0_busy & (a->dma_open != 0));
 }
-/* Whose beat is next, and whose answer. */
+/* Return whether the next beat, or the next answer, belongs to the first or the second
+ * requester. */
 static inline bool ace_memory_arbiter_r_first(const ace_memory_arbiter *a) {
     return a->r_first[a->r_rd];
 }

@@ -97,12 +97,12 @@ void ace_memory_interface_answers(ace_memory_interface *m, const ace_memory_answ
     }
 }
 
-/* Of `held` entries up to `tail`, where each begins. */
+/* Returns whether `head`, `held` and `tail` of a ring of entries fit each other. */
 static bool is_behind(uint32_t tail, uint32_t head, uint32_t held, uint32_t slots) {
     return head < slots && tail < slots && held <= slots && (head + held) % slots == tail;
 }
 
-/* Where each burst is; what the proof calls addressed and sent the memory has. */
+/* Checks the position of each burst, as in tests/formal/memory_interface.v. */
 static void check(const ace_memory_interface *m, uint32_t bursts, uint32_t drain_limit,
                   ace_state *s) {
     ACE_STATE_BOOLS(s, "ace_memory_interface.draining", &m->aw_new, &m->draining, &m->read_failed,

@@ -296,7 +296,7 @@ static inline uint32_t ace_memory_tokens(uint32_t tokens, uint32_t cost, bool be
 
 /* ---- the parts of a tick ---- */
 /* Beats come in most cycles and no branch could guess them: their parts are called in every
- * cycle and told whether the beat moves. */
+ * cycle with the argument whether the beat moves. */
 
 /* The next beat that is read is the last of its burst. */
 static inline bool ace_memory_interface_r_last(const ace_memory_interface *m) {
@@ -314,7 +314,8 @@ static inline bool ace_memory_interface_r_odd(const ace_memory_interface *m, boo
 static inline bool ace_memory_interface_b_odd(const ace_memory_interface *m, uint8_t resp) {
     return !ace_memory_interface_b_asked(m) | (resp == ACE_EXOKAY);
 }
-/* What the memory says, where it may be wrong or an error: before everything else. */
+/* The memory's answers, which may be errors or break the protocol. Handled before everything
+ * else. */
 typedef struct ace_memory_answers {
     bool s_r, s_b; /* a beat moves */
     bool r_last;
@@ -325,7 +326,7 @@ void ace_memory_interface_answers(ace_memory_interface *m, const ace_memory_answ
 uint32_t ace_memory_interface_b_at(const ace_memory_interface *m);
 /* A cycle with drain; moves: something below or a beat at a pin happens in it. */
 void ace_memory_interface_quiet(ace_memory_interface *m, bool moves);
-/* What a drain that has come to its end, or was lost, does in each cycle. */
+/* Called in each cycle of a drain that has ended or was lost. */
 void ace_memory_interface_clear(ace_memory_interface *m);
 
 /* Every cycle and first: counters, token sums, what becomes due.  s_r, s_w: a beat moves. */

@@ -27,9 +27,10 @@ static inline void ace_program_ram_reset(ace_program_ram *p) {
     *p = (ace_program_ram){ .loading = ACE_PROGRAM_WORDS };
 }
 
-/* Grants the read to one of the requesting FSMs of the phase, or -1.  asks: a bit an FSM. */
-static inline int ace_program_ram_grant(const ace_program_ram *p, unsigned asks) {
-    return p->loading ? -1 : ace_first(asks, p->turn);
+/* Grants the read to one of the requesting FSMs of the phase, or -1. requests: a bit for each
+ * FSM. */
+static inline int ace_program_ram_grant(const ace_program_ram *p, unsigned requests) {
+    return p->loading ? -1 : ace_first(requests, p->turn);
 }
 
 /* Rising edge while the program is loaded. */

@@ -155,7 +155,7 @@ static inline bool ace_rx_dma_idle(const ace_rx_dma *d) {
 
 ACE_INLINE void ace_rx_dma_eval(const ace_rx_dma *d, ace_rx_dma_out *o) {
     const ace_rx_half *const w = &d->half[ace_rx_dma_w_half(d)];
-    const ace_dma_jobs *const asks = &d->half[ace_rx_dma_aw_half(d)].jobs;
+    const ace_dma_jobs *const requests = &d->half[ace_rx_dma_aw_half(d)].jobs;
     o->s_job_ready = ace_rx_dma_s_job_ready(d);
     o->m_read_valid = (uint8_t)ace_rx_dma_m_read_valid(d);
     o->m_read_first = d->first;
@@ -164,8 +164,8 @@ ACE_INLINE void ace_rx_dma_eval(const ace_rx_dma *d, ace_rx_dma_out *o) {
         o->m_read_row[i] = d->half[i].jobs.row;
     }
     o->m_aw_valid = ace_rx_dma_m_aw_valid(d);
-    o->m_aw_addr = asks->request_addr;
-    o->m_aw_len = ace_dma_jobs_m_request_len(asks);
+    o->m_aw_addr = requests->request_addr;
+    o->m_aw_len = ace_dma_jobs_m_request_len(requests);
     o->m_w_valid = ace_rx_dma_m_w_valid(d);
     o->m_w_data = o->m_w_valid ? ace_row_fifo_row(&w->w) : NULL;
     o->m_w_code = ace_row_fifo_code(&w->w);

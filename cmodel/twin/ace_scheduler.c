@@ -28,7 +28,7 @@ void ace_scheduler_reset(ace_scheduler *s) {
 
 /* ---- what was loaded ------------------------------------------------------------------ */
 
-/* Chunks go from stage to stage in order, and no more are here than have a place. */
+/* Chunks go from stage to stage in order, and there are no more chunks than slots. */
 static void check_order(const ace_scheduler *s, ace_state *state) {
     uint32_t before = s->dispatched;
     for (unsigned g = 0; g <= s->store; g++) {
@@ -123,7 +123,7 @@ void ace_scheduler_state(ace_scheduler *s, ace_state *state) {
 /* The source for which contexts are done: the FSMs, or the s_context_done pins. */
 typedef struct done_source {
     bool from_pins;
-    const ace_fsm *fsms; /* those of phase 0 first, `per_phase` each */
+    const ace_fsm *fsms; /* `per_phase` for each phase, phase 0 first */
     unsigned per_phase;
     const uint32_t *held; /* of each phase */
     const uint32_t *pins;

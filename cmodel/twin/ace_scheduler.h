@@ -48,7 +48,8 @@ typedef struct ace_look {
     uint8_t may, asks;     /* a chunk waits, and the window is open; the same a cycle later */
     uint8_t loads, starts; /* it is loaded here; the same a cycle later */
     uint8_t can_admit;     /* its block fits, its unit is free */
-    uint16_t need[ACE_PARTITIONS], sum[ACE_PARTITIONS]; /* rows of it, and used with it */
+    uint16_t need[ACE_PARTITIONS],
+        sum[ACE_PARTITIONS]; /* rows of the chunk, and used with the chunk */
 } ace_look;
 
 enum { /* steps of a decision, and how many a chunk takes to enter */

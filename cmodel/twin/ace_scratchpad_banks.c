@@ -40,13 +40,13 @@ void ace_scratchpad_banks_state(ace_scratchpad_banks *b, bool flips, ace_state *
 
 /* The row of an upset, by the bits that the RTL has for it. */
 static unsigned fault_row(const ace_scratchpad_banks *b) {
-    unsigned places = 1;
-    while (places < b->bank_rows) places *= 2;
-    return b->fault.row % places;
+    unsigned slots = 1;
+    while (slots < b->bank_rows) slots *= 2;
+    return b->fault.row % slots;
 }
 
 /* A row past the end of its bank is none. */
-static bool turn_over(ace_scratchpad_banks *b) {
+static bool flip_bits(ace_scratchpad_banks *b) {
     const ace_fault *f = &b->fault;
     const unsigned row = fault_row(b);
     if (row >= b->bank_rows || f->word >= ACE_STORED_WORDS) return true;
@@ -91,7 +91,7 @@ bool ace_scratchpad_banks_upset(ace_scratchpad_banks *b, unsigned writes, const 
         return true;
     case 1: b->fault_step = idle && !reads ? 2 : 1; return true;
     case 2: b->fault_step = idle ? 3 : 1; return true;
-    default: b->fault_step = !idle; return !idle || turn_over(b);
+    default: b->fault_step = !idle; return !idle || flip_bits(b);
     }
 }
 

@@ -95,7 +95,7 @@ void ace_switch_state(ace_switch *s, ace_state *state) {
 bool ace_switch_idle(const ace_switch *s) {
     for (unsigned stage = 1; stage <= ACE_DONE_STAGE; stage++) {
         const unsigned at = ace_switch_stage(s, stage);
-        if (s->reduce[at].valid || (stage <= ACE_TOLD_STAGE && s->store[at].valid)) return false;
+        if (s->reduce[at].valid || (stage <= ACE_REPORT_STAGE && s->store[at].valid)) return false;
     }
     return !s->queue_any && !s->load_waits;
 }
@@ -167,15 +167,15 @@ void ace_switch_pins_reset(ace_switch_pins *p) {
     memset(p->packet, 0, sizeof p->packet);
 }
 
-/* The pins of a cycle as the calls take them, and what the calls grant. */
+/* The pins of a cycle as arguments of the calls, and the calls' grants. */
 typedef struct cycle {
-    ace_switch_in asked;
+    ace_switch_in requests;
     ace_switch_out grant;
     uint32_t takes;       /* FSMs whose request is taken */
     uint8_t copy_context; /* of the first FSM that copies */
 } cycle;
 
-/* Is FSM f, which asks, before the other one of its queue? */
+/* Returns whether FSM f, which requests, goes before the other FSM of its queue. */
 static bool leads(const ace_switch *s, const ace_switch_pins_in *in, unsigned f) {
     if (s->per_phase <= 2) return true;
     const unsigned phase = f / s->per_phase, odd = f % 2, g = f ^ 2;
@@ -189,32 +189,32 @@ static bool leads(const ace_switch *s, const ace_switch_pins_in *in, unsigned f)
 /* A set of at most one bit. */
 static unsigned bit_if(bool condition, unsigned at) { return condition ? 1u << at : 0; }
 
-static void ask(const ace_switch_pins *p, const ace_switch_pins_in *in, cycle *c) {
+static void gather(const ace_switch_pins *p, const ace_switch_pins_in *in, cycle *c) {
     const ace_switch *s = &p->switch_;
-    *c = (cycle){ .asked = { .head_valid = in->s_head_valid,
-                             .head_reduce = in->s_head_reduce,
-                             .room = in->s_room,
-                             .copy_valid = in->s_copy_valid,
-                             .load_valid = in->s_load_valid,
-                             .unload_valid = in->s_unload_valid,
-                             .load_bank = in->s_load_bank,
-                             .load_first = in->s_load_first,
-                             .unload_first = in->s_unload_first,
-                             .unload_bank = { in->s_unload_bank[0], in->s_unload_bank[1] } } };
+    *c = (cycle){ .requests = { .head_valid = in->s_head_valid,
+                                .head_reduce = in->s_head_reduce,
+                                .room = in->s_room,
+                                .copy_valid = in->s_copy_valid,
+                                .load_valid = in->s_load_valid,
+                                .unload_valid = in->s_unload_valid,
+                                .load_bank = in->s_load_bank,
+                                .load_first = in->s_load_first,
+                                .unload_first = in->s_unload_first,
+                                .unload_bank = { in->s_unload_bank[0], in->s_unload_bank[1] } } };
     for (unsigned f = 0; f < s->fsms; f++)
         c->takes |= bit_if((in->s_send_valid & ~s->full) >> f & 1 && leads(s, in, f), f);
-    for (unsigned l = 0; l < ACE_LINKS; l++) c->asked.head_context[l] = in->s_head_context[l];
+    for (unsigned l = 0; l < ACE_LINKS; l++) c->requests.head_context[l] = in->s_head_context[l];
     const unsigned two = ace_switch_stage(s, 2);
     unsigned reading = bit_if(s->reduce[two].valid, s->reduce[two].context % ACE_BANKS);
     for (unsigned pipe = 0; pipe < 2; pipe++) {
         const ace_switch_packet *next = &p->packet[0][pipe];
         reading |= bit_if(next->valid, next->context % ACE_BANKS);
     }
-    c->asked.reading = (uint8_t)reading;
+    c->requests.reading = (uint8_t)reading;
     unsigned copier = 0;
     if (in->s_copy_valid) copier = (unsigned)__builtin_ctz(in->s_copy_valid);
     c->copy_context = ace_context_name(copier / s->per_phase, in->s_copy_index[copier]);
-    ace_switch_decide(s, &c->asked, &c->grant);
+    ace_switch_decide(s, &c->requests, &c->grant);
 }
 
 /* Sets the outputs of the receive pipes' stages. */
@@ -282,7 +282,7 @@ void ace_switch_pins_eval(const ace_switch_pins *p, const ace_switch_pins_in *in
                           ace_switch_pins_out *out) {
     const ace_switch *s = &p->switch_;
     cycle c;
-    ask(p, in, &c);
+    gather(p, in, &c);
     *out = (ace_switch_pins_out){ .m_send_take = c.takes, .m_crowded = s->crowded };
     memcpy(out->m_held, s->held, sizeof out->m_held);
     out->m_head_pop = (uint8_t)(bit_if(c.grant.reduce_link >= 0, (unsigned)c.grant.reduce_link) |
@@ -350,7 +350,7 @@ static void tick_sends(ace_switch_pins *p, const ace_switch_pins_in *in, const c
 
 void ace_switch_pins_tick(ace_switch_pins *p, const ace_switch_pins_in *in) {
     cycle c;
-    ask(p, in, &c);
+    gather(p, in, &c);
     tick_lookups(p, in);
     tick_sends(p, in, &c);
     if (c.grant.reduce_link >= 0) {
@@ -364,7 +364,7 @@ void ace_switch_pins_tick(ace_switch_pins *p, const ace_switch_pins_in *in) {
         p->storing_link = (uint8_t)c.grant.store_link;
         p->storing_mark = in->s_head_mark[c.grant.store_link];
     }
-    ace_switch_tick(&p->switch_, &c.asked, &c.grant, c.copy_context);
+    ace_switch_tick(&p->switch_, &c.requests, &c.grant, c.copy_context);
 }
 
 bool ace_switch_pins_idle(const ace_switch_pins *p) {

@@ -23,12 +23,12 @@ typedef struct ace_pipe_stage {
 } ace_pipe_stage;
 
 enum {
-    ACE_DATA_STAGE = 2 + ACE_READ_CYCLES, /* a row that was read is at the ALUs */
-    ACE_DONE_STAGE = ACE_DATA_STAGE + 6,  /* a reduced row is given to the scratchpad */
-    ACE_TOLD_STAGE = ACE_DONE_STAGE - 1,  /* a reduced or stored row is reported written */
-    ACE_STORE_STAGE = 2,                  /* a stored row is given to the scratchpad */
-    ACE_PIPE_SLOTS = 16,                  /* size of the ring that holds the stages */
-    ACE_SWITCH_HEADS = 8,                 /* a word */
+    ACE_DATA_STAGE = 2 + ACE_READ_CYCLES,  /* a row that was read is at the ALUs */
+    ACE_DONE_STAGE = ACE_DATA_STAGE + 6,   /* a reduced row is given to the scratchpad */
+    ACE_REPORT_STAGE = ACE_DONE_STAGE - 1, /* a reduced or stored row is reported written */
+    ACE_STORE_STAGE = 2,                   /* a stored row is given to the scratchpad */
+    ACE_PIPE_SLOTS = 16,                   /* size of the ring that holds the stages */
+    ACE_SWITCH_HEADS = 8,                  /* a word */
     ACE_SWITCH_QUEUES = 2 * ACE_PHASES,
     ACE_SENT_CYCLES = 1 + ACE_READ_CYCLES /* from the choice of a row to send to the row */
 };
@@ -113,7 +113,7 @@ static inline uint8_t ace_switch_context(const ace_switch *s, unsigned queue,
     return ace_context_name(ace_switch_phase(s, queue), r->send.index);
 }
 
-/* How old the chunk of a context is, among those of its phase: less is older. */
+/* Returns the age of a context's chunk among the chunks of its phase. A lower value is older. */
 static inline unsigned ace_switch_age(unsigned index, unsigned oldest) {
     return (index - oldest) % 32;
 }
@@ -155,12 +155,13 @@ static inline unsigned ace_switch_links(const ace_switch *s, unsigned queues) {
 /* Even links go up their ring, odd ones down. */
 enum { ACE_PLUS_LINKS = 0x55, ACE_MINUS_LINKS = 0xaa };
 
-/* Chooses the queue that sends, among queues with rows for a pipe's links.  Links take turns by
- * dimension.  If several queues have a row for the link, the queue of the latest phase sends. */
+/* Chooses the queue that sends, among queues with rows for a pipe's links. Links are served
+ * round-robin by dimension. If several queues have a row for the link, the queue of the latest
+ * phase sends. */
 static inline int ace_switch_sender(const ace_switch *s, unsigned queues, unsigned links,
-                                    unsigned turn) {
+                                    unsigned first) {
     if (!links) return -1;
-    return 31 - __builtin_clz(queues & s->of_link[ace_first(links, 2 * turn)]);
+    return 31 - __builtin_clz(queues & s->of_link[ace_first(links, 2 * first)]);
 }
 
 /* Chooses the queues that send.  If both would read one bank, only the one that goes up its ring
@@ -178,13 +179,13 @@ static inline void ace_switch_sends(const ace_switch *s, unsigned room, int send
 
 static inline void ace_switch_decide(const ace_switch *s, const ace_switch_in *in,
                                      ace_switch_out *out) {
-    const unsigned told = ace_switch_stage(s, ACE_TOLD_STAGE);
+    const unsigned reported = ace_switch_stage(s, ACE_REPORT_STAGE);
     const ace_pipe_stage *before =
         &s->reduce[ace_switch_stage(s, ACE_DONE_STAGE - ACE_STORE_STAGE)];
     const ace_pipe_stage *done = &s->reduce[ace_switch_stage(s, ACE_DONE_STAGE)];
     const ace_pipe_stage *stored = &s->store[ace_switch_stage(s, ACE_STORE_STAGE)];
-    out->reduced = s->reduce[told];
-    out->stored = s->store[told];
+    out->reduced = s->reduce[reported];
+    out->stored = s->store[reported];
 
     const unsigned want_reduce = in->head_valid & in->head_reduce;
     out->reduce_link = ace_first(want_reduce, s->reduce_turn);
@@ -208,10 +209,10 @@ static inline void ace_switch_decide(const ace_switch *s, const ace_switch_in *i
                       !(stored->valid & (stored->context % ACE_BANKS == in->load_bank));
 }
 
-/* Sets the turn after a grant.  ace_first() wraps around after the last requester. */
-static inline void ace_switch_next(uint8_t *turn, int granted) {
+/* Sets the first requester after a grant.  ace_first() wraps around after the last one. */
+static inline void ace_switch_next(uint8_t *first, int granted) {
     const unsigned keep = 0u - (granted < 0);
-    *turn = (uint8_t)((*turn & keep) | (unsigned)(granted + 1));
+    *first = (uint8_t)((*first & keep) | (unsigned)(granted + 1));
 }
 
 /* The request of FSM f is taken and joins its queue; called before the edge. */
@@ -368,7 +369,7 @@ typedef struct ace_switch_packet {
  * the RTL writes it. */
 typedef struct ace_switch_pins {
     ace_switch switch_;
-    uint16_t reduce_row[ACE_PIPE_SLOTS]; /* where a row goes; places as in switch_.reduce */
+    uint16_t reduce_row[ACE_PIPE_SLOTS]; /* where a row goes; slots as in switch_.reduce */
     struct ace_switch_operation {        /* likewise, what the ALUs do to it */
         bool zero;
         uint8_t type, op;

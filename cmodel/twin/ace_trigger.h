@@ -162,13 +162,13 @@ typedef struct ace_trigger {
 /* In its reset state.  slots: a power of two, 2..16; drain_limit: 0..2^24.  ACE_OK, ACE_EINVAL or
  * ACE_ENOMEM. */
 int ace_trigger_create(unsigned slots, unsigned drain_limit, ace_trigger **trigger);
-/* The same in place.  ACE_OK or ACE_EINVAL. */
+/* The same for a trigger of the caller's.  ACE_OK or ACE_EINVAL. */
 int ace_trigger_init(ace_trigger *t, unsigned slots, unsigned drain_limit);
 void ace_trigger_destroy(ace_trigger *t); /* NULL is allowed */
 void ace_trigger_reset(ace_trigger *t);   /* a rising edge with rst high */
 void ace_trigger_eval(const ace_trigger *t, const ace_trigger_in *in, ace_trigger_out *o);
 void ace_trigger_tick(ace_trigger *t, const ace_trigger_in *in);
-/* Of a loaded state: no index is out of range. */
+/* Returns whether all indices of a loaded state are in range. */
 bool ace_trigger_is_sane(const ace_trigger *t);
 /* Nothing changes without input. */
 bool ace_trigger_idle(const ace_trigger *t);

@@ -184,11 +184,11 @@ static bool add_algorithm(algorithm_list *l, const char *s) {
 /* Takes one entry of 2.x, or the whole list of 1.0, as in "ring_ring". */
 static bool take_algorithm(void *self, const yaml_item *i) {
     algorithm_list *l = self;
-    char found[96], words[160], *rest;
-    bool taken = *i->value && strlen(i->value) < sizeof words;
+    char found[96], text[160], *rest;
+    bool taken = *i->value && strlen(i->value) < sizeof text;
 
-    snprintf(words, sizeof words, "%s", i->value);
-    for (char *w = strtok_r(words, "_", &rest); taken && w; w = strtok_r(NULL, "_", &rest))
+    snprintf(text, sizeof text, "%s", i->value);
+    for (char *w = strtok_r(text, "_", &rest); taken && w; w = strtok_r(NULL, "_", &rest))
         taken = add_algorithm(l, w);
     if (taken) return true;
     snprintf(found, sizeof found, "'%.60s'", i->value);

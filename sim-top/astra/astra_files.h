@@ -25,9 +25,9 @@
 enum { ASTRA_WORD = 32, ASTRA_DIMENSIONS = 8, ASTRA_NPUS = 1 << 20 };
 
 /* Where a value is in its file, counted from 1; 0: in no file. */
-typedef struct astra_place {
+typedef struct astra_position {
     size_t line, column;
-} astra_place;
+} astra_position;
 
 /* The value of our key in-network for a switch that reduces and multicasts; the other value is
  * none. */
@@ -38,7 +38,7 @@ typedef struct astra_network {
     unsigned dims; /* 1..ASTRA_DIMENSIONS */
     uint8_t wiring[ASTRA_DIMENSIONS];
     unsigned members[ASTRA_DIMENSIONS]; /* at least 2, and at most ASTRA_NPUS in all */
-    astra_place members_at[ASTRA_DIMENSIONS], latency_at[ASTRA_DIMENSIONS];
+    astra_position members_at[ASTRA_DIMENSIONS], latency_at[ASTRA_DIMENSIONS];
     double GBps[ASTRA_DIMENSIONS];       /* of a link, in one direction */
     double latency_ns[ASTRA_DIMENSIONS]; /* of a link */
     bool in_network[ASTRA_DIMENSIONS]; /* our key: the dimension's switch reduces and multicasts */
@@ -78,8 +78,8 @@ typedef struct astra_system {
 typedef enum astra_memory_type {
     ASTRA_MEMORY_NONE,
     ASTRA_MEMORY_NPU,         /* each NPU has its own */
-    ASTRA_MEMORY_NODE,        /* `npus_per_node` NPUs share one, and take turns */
-    ASTRA_MEMORY_POOL,        /* all NPUs share one, and take turns */
+    ASTRA_MEMORY_NODE,        /* `npus_per_node` NPUs share one, one transfer at a time */
+    ASTRA_MEMORY_POOL,        /* all NPUs share one, one transfer at a time */
     ASTRA_MEMORY_HIERARCHICAL /* all NPUs share one behind switches (astra_memory.h) */
 } astra_memory_type;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * astra_jobs.c -- reads a file of jobs, and turns their groups of ranks into groups of NPUs
+ * astra_jobs.c -- reads a file of jobs, and translates their groups of ranks to groups of NPUs
  *
  * Keys are taken in the order of the file, and `workload` creates the jobs, so it has to stand
  * first. Groups of a job get the name JOB/GROUP. The first group of each job has all its ranks.

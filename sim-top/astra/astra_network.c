@@ -29,7 +29,7 @@ typedef struct network_list {
     const char *name, *accepted;
     bool (*take)(void *n, unsigned at, const char *s);
     bool optional;
-    astra_place *at; /* set to the position of each value, or NULL */
+    astra_position *at; /* set to the position of each value, or NULL */
     const char *file;
     void *n;
     unsigned count;
@@ -77,7 +77,7 @@ static bool take_item(void *self, const yaml_item *i) {
 
     if (i->index < ASTRA_DIMENSIONS && l->take(l->n, i->index, i->value)) {
         l->count = i->index + 1;
-        if (l->at) l->at[i->index] = (astra_place){ i->line, i->column };
+        if (l->at) l->at[i->index] = (astra_position){ i->line, i->column };
         return true;
     }
     snprintf(found, sizeof found, i->index < ASTRA_DIMENSIONS ? "'%.90s'" : "a ninth dimension",

@@ -27,27 +27,27 @@ static const char *const blocks[] = { [WIRING_RING] = "Ring",
                                       [WIRING_DIRECT] = "FullyConnected",
                                       [WIRING_LINKS] = "Links" };
 /* ASTRA-sim's names of algorithms, and the values of --algorithm. */
-static const char *const words[][2] = { { "ring", "ring" },
-                                        { "direct", "direct" },
-                                        { "halvingDoubling", "halving-doubling" },
-                                        { "doubleBinaryTree", "double-binary-tree" } };
+static const char *const algorithm_names[][2] = { { "ring", "ring" },
+                                                  { "direct", "direct" },
+                                                  { "halvingDoubling", "halving-doubling" },
+                                                  { "doubleBinaryTree", "double-binary-tree" } };
 static const char in_network[] = "in-network"; /* a value of --algorithm, too */
-enum { ALGORITHMS = sizeof words / sizeof *words, PATH = 512 };
+enum { ALGORITHMS = sizeof algorithm_names / sizeof *algorithm_names, PATH = 512 };
 static const double gib_in_GB = 1.073741824;
 
 /* ---- to fields --------------------------------------------------------------------------- */
 
-static char *make_word(astra_setup_words *w) { return w->word[w->count++]; }
+static char *next_argument(astra_arguments *w) { return w->text[w->count++]; }
 
 /* Writes an argument with a number for each dimension. */
-static void make_list(astra_setup_words *w, const char *name, const char *format, const double *v,
+static void make_list(astra_arguments *w, const char *name, const char *format, const double *v,
                       unsigned dims) {
-    char *to = make_word(w);
-    size_t at = (size_t)snprintf(to, ASTRA_SETUP_WORD, "--%s=", name);
+    char *to = next_argument(w);
+    size_t at = (size_t)snprintf(to, ASTRA_ARGUMENT_BYTES, "--%s=", name);
 
     for (unsigned d = 0; d < dims; d++) {
-        at += (size_t)snprintf(to + at, ASTRA_SETUP_WORD - at, "%s", d ? "," : "");
-        at += (size_t)snprintf(to + at, ASTRA_SETUP_WORD - at, format, v[d]);
+        at += (size_t)snprintf(to + at, ASTRA_ARGUMENT_BYTES - at, "%s", d ? "," : "");
+        at += (size_t)snprintf(to + at, ASTRA_ARGUMENT_BYTES - at, format, v[d]);
     }
 }
 
@@ -56,20 +56,20 @@ static const char *algorithm_of(const astra_network *n, const astra_system *s, u
     return n->in_network[d] ? in_network : s->algorithms[d];
 }
 
-static void make_algorithms(astra_setup_words *w, const astra_network *n, const astra_system *s) {
+static void make_algorithms(astra_arguments *w, const astra_network *n, const astra_system *s) {
     bool any = false;
     char *to;
     size_t at;
 
     for (unsigned d = 0; d < n->dims; d++) any = any || *algorithm_of(n, s, d);
     if (!any) return;
-    to = make_word(w);
-    at = (size_t)snprintf(to, ASTRA_SETUP_WORD, "--algorithm=");
+    to = next_argument(w);
+    at = (size_t)snprintf(to, ASTRA_ARGUMENT_BYTES, "--algorithm=");
     for (unsigned d = 0; d < n->dims; d++) {
         const char *word = algorithm_of(n, s, d);
 
         if (!*word) word = n->wiring[d] == WIRING_RING ? "ring" : "direct";
-        at += (size_t)snprintf(to + at, ASTRA_SETUP_WORD - at, "%s%s", d ? "," : "", word);
+        at += (size_t)snprintf(to + at, ASTRA_ARGUMENT_BYTES - at, "%s%s", d ? "," : "", word);
     }
 }
 
@@ -87,7 +87,7 @@ bool astra_network_of_engines(const astra_network *n) {
 
 /* ---- what nodes take ------------------------------------------------------------------------ */
 
-static int refuse_at(const char *file, astra_place at, const char *found, const char *expected) {
+static int refuse_at(const char *file, astra_position at, const char *found, const char *expected) {
     yaml_error(file, at.line ? at.line : 1, at.line ? at.column : 1, found, expected);
     return EXIT_USAGE;
 }
@@ -169,7 +169,7 @@ void astra_topology(const astra_network *n, char *to, size_t room) {
 }
 
 int astra_setup_make(const char *file, const astra_network *n, const astra_system *s,
-                     astra_nodes nodes, double clock_MHz, astra_setup_words *w) {
+                     astra_nodes nodes, double clock_MHz, astra_arguments *w) {
     const double most = 2 * ACE_ROW_BYTES * clock_MHz / 1000; /* of an NPU's two ports */
     double cycles[ACE_CLUSTER_DIMENSIONS];
     char *to;
@@ -177,12 +177,12 @@ int astra_setup_make(const char *file, const astra_network *n, const astra_syste
 
     w->count = 0;
     if (check_dimensions(file, n, nodes, clock_MHz) != EXIT_OK) return EXIT_USAGE;
-    snprintf(make_word(w), ASTRA_SETUP_WORD, "collective");
+    snprintf(next_argument(w), ASTRA_ARGUMENT_BYTES, "collective");
     /* only the cluster is used; the collective does not matter */
-    snprintf(make_word(w), ASTRA_SETUP_WORD, "all-reduce");
-    to = make_word(w);
-    at = (size_t)snprintf(to, ASTRA_SETUP_WORD, "--topology=");
-    astra_topology(n, to + at, ASTRA_SETUP_WORD - at);
+    snprintf(next_argument(w), ASTRA_ARGUMENT_BYTES, "all-reduce");
+    to = next_argument(w);
+    at = (size_t)snprintf(to, ASTRA_ARGUMENT_BYTES, "--topology=");
+    astra_topology(n, to + at, ASTRA_ARGUMENT_BYTES - at);
     for (unsigned d = 0; d < n->dims; d++) {
         cycles[d] = latency_cycles(n, d, clock_MHz);
         if (n->wiring[d] == WIRING_LINKS || astra_network_npu_GBps(n, d) <= most) continue;
@@ -193,10 +193,11 @@ int astra_setup_make(const char *file, const astra_network *n, const astra_syste
         return EXIT_USAGE;
     }
     make_list(w, "link-latency", "%.0f", cycles, n->dims);
-    snprintf(make_word(w), ASTRA_SETUP_WORD, "--link-efficiency=1");
-    if (*n->links) snprintf(make_word(w), ASTRA_SETUP_WORD, "--links=%s", n->links);
-    snprintf(make_word(w), ASTRA_SETUP_WORD, "--clock=%.9gMHz", clock_MHz);
-    snprintf(make_word(w), ASTRA_SETUP_WORD, "--order=%s", s->order == ACE_FIFO ? "fifo" : "lifo");
+    snprintf(next_argument(w), ASTRA_ARGUMENT_BYTES, "--link-efficiency=1");
+    if (*n->links) snprintf(next_argument(w), ASTRA_ARGUMENT_BYTES, "--links=%s", n->links);
+    snprintf(next_argument(w), ASTRA_ARGUMENT_BYTES, "--clock=%.9gMHz", clock_MHz);
+    snprintf(next_argument(w), ASTRA_ARGUMENT_BYTES, "--order=%s",
+             s->order == ACE_FIFO ? "fifo" : "lifo");
     make_algorithms(w, n, s);
     return EXIT_OK;
 }
@@ -250,7 +251,7 @@ static bool read_algorithm(const char *list, unsigned d, char to[ASTRA_WORD]) {
     for (char *next = word; next && d; d--)
         if ((next = strtok_r(NULL, ",", &rest)) != NULL) word = next;
     for (unsigned i = 0; word && i < ALGORITHMS; i++)
-        if (!strcmp(word, words[i][1])) snprintf(to, ASTRA_WORD, "%s", word);
+        if (!strcmp(word, algorithm_names[i][1])) snprintf(to, ASTRA_WORD, "%s", word);
     return word && !strcmp(word, in_network);
 }
 
@@ -273,7 +274,7 @@ void astra_setup_read(const cluster *c, bool roofline, astra_network *n, astra_s
     /* their lists have an entry for each dimension, and ignore the entry of a switch that
      * reduces */
     for (unsigned d = 0; any && d < c->sizes; d++)
-        if (n->in_network[d]) snprintf(s->algorithms[d], ASTRA_WORD, "%s", words[1][1]);
+        if (n->in_network[d]) snprintf(s->algorithms[d], ASTRA_WORD, "%s", algorithm_names[1][1]);
     s->roofline = roofline;
     s->peak_TFLOPS = c->npu.matrix_TFLOPS;
     s->memory_GBps = c->npu.memory_GBps;
@@ -338,8 +339,8 @@ static void add_lists(cJSON *to, const astra_network *n, const astra_system *s) 
 
         for (unsigned d = 0; d < n->dims; d++)
             for (unsigned k = 0; k < ALGORITHMS; k++)
-                if (!strcmp(s->algorithms[d], words[k][1]))
-                    cJSON_AddItemToArray(list, cJSON_CreateString(words[k][0]));
+                if (!strcmp(s->algorithms[d], algorithm_names[k][1]))
+                    cJSON_AddItemToArray(list, cJSON_CreateString(algorithm_names[k][0]));
     }
 }
 

@@ -12,11 +12,11 @@
 #include "setup.h"
 
 /* The arguments of acesim collective; the first two are the command and its collective. */
-enum { ASTRA_SETUP_WORDS = 16, ASTRA_SETUP_WORD = 280 };
-typedef struct astra_setup_words {
-    char word[ASTRA_SETUP_WORDS][ASTRA_SETUP_WORD];
+enum { ASTRA_ARGUMENTS = 16, ASTRA_ARGUMENT_BYTES = 280 };
+typedef struct astra_arguments {
+    char text[ASTRA_ARGUMENTS][ASTRA_ARGUMENT_BYTES];
     unsigned count;
-} astra_setup_words;
+} astra_arguments;
 
 /* Returns whether its nodes can be engines (cluster_of_engines). */
 bool astra_network_of_engines(const astra_network *n);
@@ -34,7 +34,7 @@ void astra_topology(const astra_network *n, char *to, size_t room);
  * EXIT_USAGE after a message with the file's line and column if such nodes cannot have a dimension
  * or a latency, or if a port is faster than a node's. */
 int astra_setup_make(const char *file, const astra_network *n, const astra_system *s,
-                     astra_nodes nodes, double clock_MHz, astra_setup_words *w);
+                     astra_nodes nodes, double clock_MHz, astra_arguments *w);
 /* Sets the bandwidth of an NPU in each dimension, like npu_bandwidth of a cluster file. Called
  * after the arguments were parsed. In a dimension of Links, the NPU with the most bandwidth counts.
  * Returns EXIT_OK, or another status after a message about the links' file. */

@@ -15,7 +15,7 @@
  *   METADATA, INVALID  a mark
  *
  * The system file may replace a collective by a trace (astra_custom). Then the nodes of that trace
- * take its place. They wait for the collective's parents, and a mark with the collective's id waits
+ * replace it. They wait for the collective's parents, and a mark with the collective's id waits
  * for all of them.
  *
  * An all-reduce on the endpoint that the system file balances is replaced in the same way, by its
@@ -94,7 +94,7 @@ struct Chakra__Attribute;
 bool chakra_unsigned(const struct Chakra__Attribute *a, uint64_t *v);
 
 /* Opens a reader of an NPU's graph. data_only: ctrl_deps are no dependencies. The caller owns the
- * setup and keeps it in place. Returns EXIT_OK, or another status after a message. */
+ * setup and keeps it at its address. Returns EXIT_OK, or another status after a message. */
 int chakra_graph_open(const chakra_setup *s, unsigned npu, bool data_only, graph_reader *r);
 
 /* Returns the first member of an NPU's collective over these dimensions. */

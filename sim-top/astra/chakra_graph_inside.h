@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * chakra_graph_inside.h -- shared by the parts that turn a Chakra trace into a graph
+ * chakra_graph_inside.h -- shared by the parts that make a graph from a Chakra trace
  *
  *   chakra_fields.c   reads or refuses the attributes of a node
- *   chakra_graph.c    turns each node of the trace into a node of the graph
+ *   chakra_graph.c    makes a node of the graph from each node of the trace
  *   chakra_groups.c   finds the members of a collective
  *   chakra_inner.c    replaces a collective by nodes of its own
  */

@@ -20,7 +20,7 @@
 
 /* A layer waits for at most four nodes: the last compute, the previous layer's collective, the sum
  * of its weights, and in HYBRID_DLRM the first layer's all-to-all. */
-enum { PARENTS = 4, TURNS = 2 };
+enum { PARENTS = 4, RUNS = 2 };
 #define NOBODY     UINT64_MAX
 #define OPS_PER_NS 1000 /* at 1 TFLOPS */
 
@@ -30,8 +30,8 @@ typedef struct writer {
     table_network on;
     FILE *to;
     uint64_t id; /* id of the next node */
-    /* id of each layer's latest collective in each pass; [1]: the second turn */
-    uint64_t (*collective)[PASSES][TURNS];
+    /* id of each layer's latest collective in each pass; [1]: of the repeated pass */
+    uint64_t (*collective)[PASSES][RUNS];
     uint64_t compute;                     /* the last compute node */
     uint64_t awaited[PARENTS - 1], waits; /* parents of the next compute node */
 } writer;
@@ -87,7 +87,7 @@ static uint64_t put_node(writer *w, Chakra__NodeType type, const char *name,
 
 /* ---- a pass ------------------------------------------------------------------------------- */
 
-static const char *const pass_words[PASSES] = {
+static const char *const pass_names[PASSES] = {
     [PASS_FORWARD] = "forward", [PASS_INPUT] = "input gradient", [PASS_WEIGHT] = "weight gradient"
 };
 
@@ -101,7 +101,7 @@ static void compute(void *self, unsigned layer, pass p) {
 
     memcpy(&parents[1], w->awaited, w->waits * sizeof *parents);
     w->waits = 0;
-    snprintf(name, sizeof name, "%s, %s", l->name, pass_words[p]);
+    snprintf(name, sizeof name, "%s, %s", l->name, pass_names[p]);
     w->compute =
         ns ? put_node(w, CHAKRA__NODE_TYPE__COMP_NODE, name, parents, (ns + 500) / 1000, a, 2)
            : put_node(w, CHAKRA__NODE_TYPE__METADATA_NODE, name, parents, 0, NULL, 0);
@@ -130,7 +130,7 @@ static void begin(void *self, unsigned layer, pass p, bool again) {
     a[2].name = involved;
     a[2].value_case = CHAKRA__ATTRIBUTE__VALUE_BOOL_LIST;
     a[2].bool_list = &bools;
-    snprintf(name, sizeof name, "%s, %s, collective", l->name, pass_words[p]);
+    snprintf(name, sizeof name, "%s, %s, collective", l->name, pass_names[p]);
     w->collective[layer][p][again] =
         put_node(w, CHAKRA__NODE_TYPE__COMM_COLL_NODE, name, parents, 0, a, 3);
 }
@@ -184,7 +184,7 @@ int chakra_write(const char *prefix, const char *file, const layer_table *t, con
                  .compute = NOBODY };
     int rc = w.to && w.collective ? layer_table_settle(file, t, &w.on) : message_no_memory();
 
-    if (rc == EXIT_OK) layer_table_tell(file, t, &w.on);
+    if (rc == EXIT_OK) layer_table_report(file, t, &w.on);
     if (rc == EXIT_OK) put_trace(&w, passes);
     if (w.to && fclose(w.to) && rc == EXIT_OK) rc = message_no_memory();
     if (rc == EXIT_OK) rc = write_files(prefix, n->npus, at, bytes);

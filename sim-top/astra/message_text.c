@@ -202,8 +202,8 @@ int message_text_put(yaml_document_t *to, const char *whose, const ProtobufCMess
 
 static bool get_fields(const yaml_documents *d, const yaml_node_t *from, ProtobufCMessage *m);
 
-static yaml_node_t *node(const yaml_documents *d, int place) {
-    return d->doc.nodes.start + place - 1;
+static yaml_node_t *node(const yaml_documents *d, int number) {
+    return d->doc.nodes.start + number - 1;
 }
 static const char *text(const yaml_node_t *n) { return (const char *)n->data.scalar.value; }
 

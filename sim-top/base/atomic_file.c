@@ -59,27 +59,27 @@ static char *follow(const char *name) {
     return NULL;
 }
 
-typedef enum place { REPLACED, AS_IT_IS, STANDARD_OUTPUT, NO_PLACE } place;
+typedef enum output_kind { REPLACED, AS_IT_IS, STANDARD_OUTPUT, NO_OUTPUT } output_kind;
 
-/* Returns NO_PLACE with the reason in errno. */
-static place find(atomic_file *f) {
+/* Returns NO_OUTPUT with the reason in errno. */
+static output_kind find(atomic_file *f) {
     struct stat s, out;
 
     if (!strcmp(f->name, "-")) return STANDARD_OUTPUT;
     if (stat(f->name, &s)) {
         if (errno == ENOENT) f->target = follow(f->name);
-        return f->target ? REPLACED : NO_PLACE;
+        return f->target ? REPLACED : NO_OUTPUT;
     }
     if (S_ISDIR(s.st_mode)) {
         errno = EISDIR;
-        return NO_PLACE;
+        return NO_OUTPUT;
     }
     /* as in >file --timeline file: replacing the file would hide what is printed */
     if (!fstat(STDOUT_FILENO, &out) && out.st_dev == s.st_dev && out.st_ino == s.st_ino)
         return STANDARD_OUTPUT;
     if (!S_ISREG(s.st_mode)) return AS_IT_IS;
     f->target = realpath(f->name, NULL);
-    return f->target ? REPLACED : NO_PLACE;
+    return f->target ? REPLACED : NO_OUTPUT;
 }
 
 /* ---- opening ------------------------------------------------------------------------- */
@@ -102,7 +102,7 @@ static int cannot_open(atomic_file *f) {
     return EXIT_USAGE;
 }
 
-static FILE *open_direct(const atomic_file *f, place p) {
+static FILE *open_direct(const atomic_file *f, output_kind p) {
     return p == STANDARD_OUTPUT ? standard_output_take() : fopen(f->name, "w");
 }
 
@@ -153,19 +153,19 @@ static bool open_part(atomic_file *f, const char *mode) {
 
 int atomic_file_open(atomic_file *f, const char *name) {
     *f = (atomic_file){ .name = name };
-    const place p = find(f);
+    const output_kind p = find(f);
 
     if (p == REPLACED) return open_part(f, "w") ? EXIT_OK : cannot_open(f);
-    if (p != NO_PLACE) f->to = open_direct(f, p);
+    if (p != NO_OUTPUT) f->to = open_direct(f, p);
     return f->to ? EXIT_OK : cannot_open(f);
 }
 
 int atomic_file_open_seekable(atomic_file *f, const char *name) {
     *f = (atomic_file){ .name = name };
-    const place p = find(f);
+    const output_kind p = find(f);
 
     if (p == REPLACED) return open_part(f, "w+") ? EXIT_OK : cannot_open(f);
-    if (p != NO_PLACE) f->direct = open_direct(f, p);
+    if (p != NO_OUTPUT) f->direct = open_direct(f, p);
     if (f->direct) f->to = tmpfile();
     return f->to ? EXIT_OK : cannot_open(f);
 }
@@ -184,7 +184,7 @@ static bool reserve_elsewhere(atomic_file *f) {
 
 int atomic_file_reserve(atomic_file *f, const char *name) {
     *f = (atomic_file){ .name = name };
-    const place p = find(f);
+    const output_kind p = find(f);
 
     if (p == REPLACED) {
         /* fail now rather than after hours if it cannot be made */
@@ -193,7 +193,7 @@ int atomic_file_reserve(atomic_file *f, const char *name) {
         f->to = NULL;
         return EXIT_OK;
     }
-    if (p != NO_PLACE) f->direct = open_direct(f, p);
+    if (p != NO_OUTPUT) f->direct = open_direct(f, p);
     return f->direct && reserve_elsewhere(f) ? EXIT_OK : cannot_open(f);
 }
 

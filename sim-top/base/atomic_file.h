@@ -47,11 +47,11 @@ int atomic_file_reserve(atomic_file *f, const char *name);
 
 /* Gives the file its name. Returns EXIT_OK, or EXIT_CHECK; then the earlier file remains. */
 int atomic_file_close(atomic_file *f);
-/* Closes a file that the caller knows to be incomplete. Returns EXIT_CHECK, after a message. */
+/* Closes a file that is incomplete. Returns EXIT_CHECK, after a message. */
 int atomic_file_fail(atomic_file *f);
 /* Discards what was written. The earlier file remains. */
 void atomic_file_drop(atomic_file *f);
-/* Closes f->part and keeps it for the user, with a message that says `what` it is. A target that is
+/* Closes f->part and keeps it for the user, with a message that contains `what`. A target that is
  * written directly gets nothing more. */
 void atomic_file_leave(atomic_file *f, const char *what);
 

@@ -3,7 +3,7 @@
  * figures.c -- numbers for people, and 64-bit numbers in JSON
  *
  * A number of more than fifteen digits keeps its digits as text in the JSON item. Reading walks
- * the items and the text in parallel to copy these digits. Writing turns such items into raw text
+ * the items and the text in parallel to copy these digits. Writing converts such items to raw text
  * for the time of the call.
  */
 #include "figures.h"

@@ -2,7 +2,7 @@
 /*
  * html_page.c -- the style sheet and the SVG shapes of a report page
  *
- * Patterns are drawn as lines and not as SVG patterns, because printers turn patterns into
+ * Patterns are drawn as lines and not as SVG patterns, because printers convert patterns to
  * pictures. Every text goes through html_text(), which escapes it and replaces bytes that are not
  * UTF-8.
  */

@@ -21,7 +21,7 @@ void html_count(FILE *f, double v);                         /* 1,234,567 */
 
 void html_figure(FILE *f, const char *title, double width, double height);
 void html_figure_end(FILE *f);
-/* x is the "start", "middle" or "end" of the text, as `anchor` says; y is the base line. */
+/* x is the "start", "middle" or "end" of the text, by `anchor`; y is the base line. */
 void html_label(FILE *f, double x, double y, const char *anchor, const char *s);
 void html_bar(FILE *f, double x, double y, double width, double height, fill fill);
 void html_key(FILE *f, double x, double y, fill fill, const char *s);

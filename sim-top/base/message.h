@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * message.h -- messages used in many places: suggestions for mistyped words, and out of memory
+ * message.h -- messages used in many files: suggestions for mistyped words, and out of memory
  *
  *     char hint[MESSAGE_HINT];
  *     fprintf(stderr, "found '%s', expected one of ...%s\n", word, message_hint(hint, word,
@@ -27,8 +27,8 @@ unsigned message_distance(const char *a, const char *b, unsigned most);
 const char *message_nearest(const char *word, const char *const *names);
 /* Writes "; did you mean 'x'?", or "" if no name is near. Returns `to`. */
 const char *message_hint(char to[MESSAGE_HINT], const char *word, const char *const *names);
-/* The same with the words of a text such as "ace, ideal, or in software: comm-opt". Of `word` it
- * uses the part before the first character that names do not have. */
+/* The same with the words of a text such as "ace, ideal, or in software: comm-opt". Only the part
+ * of `word` before the first character that names do not have is compared. */
 const char *message_hint_of_text(char to[MESSAGE_HINT], const char *word, const char *text);
 
 /* Calls getopt_long() for long options and -h of the command argv[0]. For an unknown option it

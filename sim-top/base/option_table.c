@@ -218,7 +218,7 @@ char **option_table_read(const option_table *t, int argc, char **argv, void *int
 
 cJSON *option_line_arguments(const option_line *l) {
     const char *given[OPTION_MOST] = { NULL };
-    cJSON *const words = cJSON_CreateArray();
+    cJSON *const arguments = cJSON_CreateArray();
     struct option longs[OPTION_MOST + 3];
     const option_group *group;
     const option_row *row;
@@ -228,16 +228,16 @@ cJSON *option_line_arguments(const option_line *l) {
     optind = 1;
     while ((c = message_getopt(l->argc, l->argv, longs, l->table->about)) != -1)
         if (c >= FIRST) given[c - FIRST] = optarg ? optarg : "";
-    cJSON_AddItemToArray(words, cJSON_CreateString(l->table->command));
+    cJSON_AddItemToArray(arguments, cJSON_CreateString(l->table->command));
     for (int i = optind; i < l->argc; i++)
-        cJSON_AddItemToArray(words, cJSON_CreateString(l->argv[i]));
+        cJSON_AddItemToArray(arguments, cJSON_CreateString(l->argv[i]));
     for (unsigned n = 0; (row = row_of(l->table, n, &group)); n++) {
         char text[WORD_TEXT];
 
         if (!given[n] || row->aside) continue;
         snprintf(text, sizeof text, "--%s%s%s", row->name, row->argument ? "=" : "",
                  row->argument ? given[n] : "");
-        cJSON_AddItemToArray(words, cJSON_CreateString(text));
+        cJSON_AddItemToArray(arguments, cJSON_CreateString(text));
     }
-    return words;
+    return arguments;
 }

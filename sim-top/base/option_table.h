@@ -106,7 +106,7 @@ typedef struct option_table {
     }
 /* Follows a row's text: the row is common, and is shown under the heading. */
 #define OPTION_COMMON(heading_) .heading = heading_, .common = true
-/* The same for a command whose text says what the CSV has; the result's command repeats it. */
+/* The same for a command whose text describes the CSV; the result's command repeats it. */
 #define OPTION_FORMAT_ROW(type, member, text_)                                     \
     {                                                                              \
         "format", "NAME", OPTION_WORD, offsetof(type, member),                     \

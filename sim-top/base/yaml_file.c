@@ -2,7 +2,7 @@
 /*
  * yaml_file.c -- loads YAML documents and walks them by tables of keys
  *
- * The loader turns libyaml's events into a document itself, because it limits the depth and the
+ * The loader makes a document from libyaml's events itself, because it limits the depth and the
  * bytes that libyaml does not limit. Reading a mapping finds each key in the table, parses its
  * value, and reports an unknown key with the nearest known one. Aliases refer to the same node.
  */
@@ -385,7 +385,7 @@ void yaml_documents_close(yaml_documents *d) {
     fclose(d->from);
 }
 
-/* Says what libyaml found, in words that follow "found". */
+/* Writes what libyaml found, as text that follows "found". */
 static const char *what_is_found(const char *problem, char *to, size_t size) {
     static const char *const found = "found ", *const missing = "did not find expected ";
 

@@ -62,11 +62,11 @@ static int make_points(const calibrate_order *o, const char *rung, uint64_t dige
 
     for (unsigned i = 0; i < count && rc == EXIT_OK; i++) {
         char text[EXPERIMENT_TEXT];
-        const char *const words[] = { "experiment", o->cluster, text, rung, NULL };
+        const char *const arguments[] = { "experiment", o->cluster, text, rung, NULL };
 
         experiment_print(&e[i], text);
         const uint64_t hash = fnv1a(digest, text, strlen(text) + 1);
-        rc = points_words(s, i, words, fnv1a(hash, rung, strlen(rung) + 1));
+        rc = points_arguments(s, i, arguments, fnv1a(hash, rung, strlen(rung) + 1));
     }
     return rc;
 }
@@ -75,8 +75,8 @@ static int take_result(const sweep *points, sweep_store *t, unsigned i, sample *
     char what[EXPERIMENT_TEXT + 40];
     cJSON *root;
 
-    snprintf(what, sizeof what, "experiment %s on the rung %s", points->points[i].words[2],
-             points->points[i].words[3]);
+    snprintf(what, sizeof what, "experiment %s on the rung %s", points->points[i].arguments[2],
+             points->points[i].arguments[3]);
     const int rc = points_result(points, t, i, what, &root);
     const cJSON *each = cJSON_GetObjectItemCaseSensitive(root, "of_each");
     const bool good = each && cJSON_GetArraySize(each) == (int)s->e.works;

@@ -241,12 +241,12 @@ static experiment_work draw_work(const design *d, uint64_t *x, ace_kind kind, ui
     return work_of(d, kind, bytes, set, later ? (uint64_t)(part(x) * SKEW) : 0);
 }
 
-/* Draws the experiments [first, past). Half of them have one collective, with the kinds in turn.
- * Half of these have at least 1 MiB. Large collectives are few, because they take long. Further
- * collectives have any kind. Half of the experiments with one collective have their own chunk size,
- * and half their own memory bandwidth: there the form is least certain, and they determine the
- * intervals. Of experiments with several, a quarter do, because there the starts cause most of the
- * error. */
+/* Draws the experiments [first, past). Half of them have one collective, with the kinds
+ * round-robin. Half of these have at least 1 MiB. Large collectives are few, because they take
+ * long. Further collectives have any kind. Half of the experiments with one collective have their
+ * own chunk size, and half their own memory bandwidth: there the form is least certain, and they
+ * determine the intervals. A quarter of the experiments with several collectives do, because
+ * their starts cause most of the error. */
 static void draw(const design *d, uint64_t seed, unsigned first, unsigned end, experiment *at) {
     /* Without mixing, consecutive seeds would give the same sequence, shifted by one draw. */
     uint64_t x = ace_random_mix(seed + 1 + first);

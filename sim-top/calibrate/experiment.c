@@ -83,17 +83,17 @@ static void order_works(experiment *e) {
 }
 
 bool experiment_parse(const char *text, experiment *e) {
-    char line[EXPERIMENT_TEXT], *rest, *words;
+    char line[EXPERIMENT_TEXT], *rest, *parts;
 
     *e = (experiment){ 0 };
     if (strlen(text) >= sizeof line) return false;
     strcpy(line, text);
-    words = strtok_r(line, " ", &rest);
+    parts = strtok_r(line, " ", &rest);
     for (char *p; (p = strtok_r(NULL, " ", &rest));)
         if (sscanf(p, "chunk=%" SCNu64, &e->chunk) != 1 &&
             sscanf(p, "memory=%lf", &e->memory_GBps) != 1 && !parse_members(p, e->members))
             return false;
-    for (char *p = words; p && (p = strtok_r(words, "+", &rest)); words = NULL)
+    for (char *p = parts; p && (p = strtok_r(parts, "+", &rest)); parts = NULL)
         if (e->works == EXPERIMENT_WORKS || !parse_work(p, &e->work[e->works++])) return false;
     order_works(e);
     return e->works > 0;

@@ -143,8 +143,7 @@ static void fit_astra(export_fit *e) {
             error[s][a] = error_of(e, n);
             least = fmin(least, error[s][a]);
         }
-    /* Many sets fit equally well. Of these, take the one whose links are nearest to the real
-     * ones. */
+    /* Many sets fit equally well. Take the set whose links are nearest to the real links. */
     for (unsigned s = 0; s < EXPORT_SPLITS; s++)
         for (unsigned a = 0; a < ACTIVE && a <= s; a++) {
             const double away = fabs(log(number[s][a][SHARE] * (1u << a)));

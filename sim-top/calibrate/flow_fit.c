@@ -207,9 +207,9 @@ static bool rounds(fitting *f, flow_parameters *p, bool verbose) {
     return true;
 }
 
-/* Where the sum of squares has steps and edges, slopes do not help. So each value in turn is moved
- * by a step while that improves the sum, and then by smaller steps. The first steps are wide, 0.16
- * of a share, to cross between local minima. */
+/* Where the sum of squares has steps and edges, slopes do not help. So one value after the other is
+ * moved by a step while that improves the sum, and then by smaller steps. The first steps are wide,
+ * 0.16 of a share, to cross between local minima. */
 static bool sweeps(fitting *f, flow_parameters *p) {
     double sum = residuals(f->s, f->count, p, f->trial);
 

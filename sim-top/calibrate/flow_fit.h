@@ -23,7 +23,7 @@ bool flow_predict(sample *s, unsigned count, const flow_parameters *p);
 /* Sets low[] and high[] of all samples. Returns false when there is no memory. */
 bool flow_range(sample *s, unsigned count, const flow_parameters *p);
 /* Minimises the relative errors over their targets with damped Gauss-Newton steps (Levenberg,
- * Marquardt), beginning at *p. told: each round's number and error is printed on standard error.
+ * Marquardt), beginning at *p. verbose: each round's number and error is printed on standard error.
  * Returns false when there is no memory. */
 bool flow_fit(sample *s, unsigned count, flow_parameters *p, bool verbose);
 

@@ -51,8 +51,8 @@ static int put_points(const calibrate_order *o, const char *calibration, const c
         const uint64_t of = workload_digest(&w);
         const uint64_t key = fnv1a(digest, &of, sizeof of);
 
-        rc = points_words(points, at, exact, fnv1a(key, rung, strlen(rung)));
-        if (rc == EXIT_OK) rc = points_words(points, at + 1, form, fnv1a(key, "form", 4));
+        rc = points_arguments(points, at, exact, fnv1a(key, rung, strlen(rung)));
+        if (rc == EXIT_OK) rc = points_arguments(points, at + 1, form, fnv1a(key, "form", 4));
     }
     workload_free(&w);
     return rc;

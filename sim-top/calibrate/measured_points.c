@@ -22,18 +22,18 @@ int points_create(const calibrate_order *o, uint64_t digest, unsigned count, swe
     return s->points ? EXIT_OK : message_no_memory();
 }
 
-int points_words(sweep *s, unsigned point, const char *const *words, uint64_t key) {
+int points_arguments(sweep *s, unsigned point, const char *const *arguments, uint64_t key) {
     sweep_point *p = &s->points[point];
     int count = 0;
 
-    while (words[count]) count++;
-    p->words = calloc((size_t)count + 1, sizeof *p->words);
-    for (; p->words && p->count < count; p->count++) {
-        p->words[p->count] = strdup(words[p->count]);
-        if (!p->words[p->count]) return message_no_memory();
+    while (arguments[count]) count++;
+    p->arguments = calloc((size_t)count + 1, sizeof *p->arguments);
+    for (; p->arguments && p->count < count; p->count++) {
+        p->arguments[p->count] = strdup(arguments[p->count]);
+        if (!p->arguments[p->count]) return message_no_memory();
     }
     snprintf(p->key, sizeof p->key, "%016" PRIx64, key);
-    return p->words ? EXIT_OK : message_no_memory();
+    return p->arguments ? EXIT_OK : message_no_memory();
 }
 
 int points_run(const calibrate_order *o, const sweep *s, int (*run)(int argc, char **argv),

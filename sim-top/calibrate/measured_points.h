@@ -5,7 +5,7 @@
  *
  *     sweep s;
  *     sweep_store *t = NULL;
- *     rc = points_create(o, digest, count, &s);       then points_words for each
+ *     rc = points_create(o, digest, count, &s);       then points_arguments for each
  *     if (rc == EXIT_OK) rc = points_run(o, &s, run, &t);
  *     if (rc == EXIT_OK) rc = points_result(&s, t, i, "experiment ...", &result);
  *     sweep_store_close(t);
@@ -27,7 +27,7 @@
  * either case. */
 int points_create(const calibrate_order *o, uint64_t digest, unsigned count, sweep *s);
 /* Sets a point's arguments, ended by NULL, and its key. Returns the same statuses. */
-int points_words(sweep *s, unsigned point, const char *const *words, uint64_t key);
+int points_arguments(sweep *s, unsigned point, const char *const *arguments, uint64_t key);
 /* Runs the points that are not in the database. run: as in sweep_share. Returns EXIT_OK, or another
  * status after a message. The caller calls sweep_store_close() in either case. */
 int points_run(const calibrate_order *o, const sweep *s, int (*run)(int argc, char **argv),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * calibration_interval.h -- the interval in which a calibrated result lies with a given frequency
+ * calibration_interval.h -- the interval that contains a calibrated result with a given frequency
  *
  * The interval comes from the held-out collectives of the calibration's own fabric. For each of
  * them the form gives a range. It is a single time for a collective that runs alone, and else the

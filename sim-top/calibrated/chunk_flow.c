@@ -4,8 +4,8 @@
  *
  * The next event is the earliest of the heap, the memory ports, the links and the exchange. Each
  * event is handled by the file of its part: flow_dispatch, flow_links, flow_memory or
- * flow_exchange. The fetch functions prefetch a node's state before its turn, since a large
- * network has more nodes than a cache holds.
+ * flow_exchange. The fetch functions prefetch a node's state before its events are handled,
+ * since a large network has more nodes than a cache holds.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static void happen(chunk_flow *f, const event *e) {
     case DECIDE: flow_dispatch_all(f); break;
     case JOIN: flow_join(f, e->chunk, e->stage); break;
     case SHARD: flow_next_shard(f, e->chunk, e->stage); break;
-    case TURN: flow_port_rates(f); break;
+    case PORT_CHANGE: flow_port_rates(f); break;
     case OVER:
         f->check |= 1u << e->stage;
         if (e->stage == flow_shape(f, e->chunk)->first) {

@@ -99,8 +99,8 @@ static void cut(chunk_flow *f, waiting *w) {
     w->at++;
 }
 
-/* Plans the next chunk of the command whose turn it is, among those that the dispatcher has taken.
- * While a command enters, nothing is planned. */
+/* Plans the next chunk of a command that the dispatcher has taken: of the oldest one with FIFO,
+ * else of the newest one. While a command enters, nothing is planned. */
 static void plan(chunk_flow *f) {
     const unsigned inside = f->command_count - f->outside;
 

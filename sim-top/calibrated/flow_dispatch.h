@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * flow_dispatch.h -- turns commands into chunks, and admits chunks to stages
+ * flow_dispatch.h -- cuts commands into chunks, and admits chunks to stages
  *
  * These are the rules and numbers of the engine's dispatcher and scheduler, which make collectives
  * wait for each other.

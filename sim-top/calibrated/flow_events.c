@@ -62,7 +62,7 @@ event flow_take_first(chunk_flow *f) {
 void flow_complete(chunk_flow *f, uint16_t tag) {
     if (f->done_first == f->done_count) f->done_first = f->done_count = 0;
     if (!GROW(f, f->done, f->done_count, f->done_room)) return;
-    /* the cycle in which `now` lies: the cycle that a node has run to is not over yet */
+    /* the cycle of `now`: the cycle that a node has run to is not over yet */
     f->done[f->done_count++] = (ace_completion){ .cycle = (uint64_t)f->now, .tag = tag };
 }
 

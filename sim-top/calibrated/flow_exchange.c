@@ -44,10 +44,11 @@ static void exchange_move(chunk_flow *f) {
 }
 
 /* Returns whether rows always wait for a link. Rows that turn to it wait in queues, where the first
- * row of each queue holds up the others. Once all first rows want one link of the dimension, the
- * other one has only as many rows as get past them. From a hub all first rows want the upper link,
- * until it has sent its rows. Then the links change over. From a ring to a ring they want the lower
- * one, and the sender waits, too, so this does not change. From a ring to a hub both are full. */
+ * row of each queue holds up the others. Once all first rows wait for one link of the dimension,
+ * the other link gets only the rows that pass these first rows. From a hub all first rows want the
+ * upper link, until it has sent its rows. Then the links change over. From a ring to a ring they
+ * want the lower one, and the sender waits, too, so this does not change. From a ring to a hub both
+ * are full. */
 static bool is_headed(const chunk_flow *f, unsigned l) {
     const exchange *x = &f->exchange;
 
@@ -339,7 +340,7 @@ static double mail_latency(const chunk_flow *f, const flow_mail *m) {
  * some rows turn to a link that is late, the ring's buffers fill up. From then on the nodes that
  * use the ring keep it, and groups of nodes that do not send to each other run one after the other.
  * Until then all groups have sent, together about twice the buffers of a link and its queue. */
-static double wait_for_rings(const chunk_flow *f, const message_list *m, double turns) {
+static double wait_for_rings(const chunk_flow *f, const message_list *m, double cycles) {
     const ace_parameters *p = &f->s.parameters;
     const double total_rows = p->exchange_rows + p->router_output_rows + p->router_input_rows;
     double most = 0;
@@ -349,7 +350,7 @@ static double wait_for_rings(const chunk_flow *f, const message_list *m, double 
 
         if (!r.turns_corner || r.groups < 2) continue;
         const double behind = 1 - 2 * total_rows / (double)r.entering;
-        most = fmax(most, (r.groups - 1) * turns * fmax(behind, 0));
+        most = fmax(most, (r.groups - 1) * cycles * fmax(behind, 0));
     }
     return most;
 }
@@ -363,28 +364,28 @@ static double load_messages(chunk_flow *f, const message_list *m) {
     for (unsigned l = 0; l < ACE_LINKS; l++)
         x->link[l] = (double)m->link[l] *
                      (cost[l] = flow_cost_of(f, l / 2) * f->s.flow->exchange_share[l / 2]);
-    const double turns = message_list_turns(m, &f->s.config, cost);
-    x->least = turns + wait_for_rings(f, m, turns);
+    const double cycles = message_list_cycles(m, &f->s.config, cost);
+    x->least = cycles + wait_for_rings(f, m, cycles);
     for (unsigned i = 0; i < m->mails; i++) x->tail = fmax(x->tail, mail_latency(f, &m->mail[i]));
     return (double)m->rows;
 }
 
 /* The first rows of an exchange come behind the loads that were requested before. In FLOW_PASSES
  * they also come behind the loads requested meanwhile. */
-static unsigned turns_before(const chunk_flow *f) { return f->s.full == FLOW_PASSES ? 2 : 1; }
+static unsigned rounds_before(const chunk_flow *f) { return f->s.full == FLOW_PASSES ? 2 : 1; }
 
 void flow_exchange_begin(chunk_flow *f) {
     exchange *x = &f->exchange;
 
-    if (x->turns_before < turns_before(f)) {
-        const double least = x->turns_before ? 0 : f->s.config.memory_latency;
+    if (x->rounds_before < rounds_before(f)) {
+        const double least = x->rounds_before ? 0 : f->s.config.memory_latency;
 
-        x->came_first = x->came_first && x->turns_before;
-        x->turns_before++;
+        x->came_first = x->came_first && x->rounds_before;
+        x->rounds_before++;
         flow_later(f, f->now + fmax(wait_for_loads(f), least), EXCHANGE_BEGIN, 0, 0);
         return;
     }
-    x->turns_before = 0;
+    x->rounds_before = 0;
     const exchange_work *one = &x->waiting[0];
     const bool messages = one->c.kind == ACE_MESSAGES;
     const ace_config *cfg = &f->s.config;

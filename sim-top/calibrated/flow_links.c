@@ -94,8 +94,8 @@ static void find_longest(chunk_flow *f, link *k) {
     }
 }
 
-/* Returns the longest shards beside a job: of its phase and direction, on any link. Where shards go
- * one by one, those on the same link are followed themselves. */
+/* Returns the longest shards of other jobs: of the job's phase and direction, on any link. Where
+ * shards go one by one, those on the same link are followed themselves. */
 static longest_shard longest_beside(const chunk_flow *f, const link *k, unsigned phase) {
     longest_shard most = { 0 };
 
@@ -110,9 +110,9 @@ static longest_shard longest_beside(const chunk_flow *f, const link *k, unsigned
     return most;
 }
 
-/* A shard that has begun goes on, for whatever link it is. While a chunk waits for its next
- * shard, other chunks of its phase begin longer ones, and the chunk comes behind these. Returns the
- * share of the link that this leaves to a chunk beside others with longer shards. */
+/* A shard that has begun continues. While a chunk waits for its next shard, other chunks of its
+ * phase begin longer shards, and the chunk then waits for these. Returns the share of the link that
+ * remains for a chunk next to others with longer shards. */
 static double behind_longer(const chunk_flow *f, const link *k, const job *j, double most) {
     const phase_shape *t = phase_of(f, j);
     const longest_shard beside = longest_beside(f, k, j->phase);
@@ -121,10 +121,10 @@ static double behind_longer(const chunk_flow *f, const link *k, const job *j, do
     if (beside.cycles <= t->shard) return most;
     if (!by_shards(f, k)) {
         const double next = f->s.latency[t->dim] + t->hop - t->shard;
-        const double turn = ceil(flow_more(next, 0) / beside.cycles) * beside.cycles;
+        const double wait = ceil(flow_more(next, 0) / beside.cycles) * beside.cycles;
 
         return flow_less(most,
-                         t->shard / (t->shard + (1 - used) * flow_more(next, 0) + used * turn));
+                         t->shard / (t->shard + (1 - used) * flow_more(next, 0) + used * wait));
     }
     const double rest = t->rest[is_copied(t, j)] - (f->s.config.hub[t->dim] ? 0 : t->shard);
     const double next = flow_more(rest, 0) + flow_more(t->peer - t->shard, 0);
@@ -229,7 +229,7 @@ static const job *first_to(const chunk_flow *f, const link *k, unsigned peer) {
         const job *j = &k->jobs[i];
 
         if (j->state == CROSSES && peer_of(f, j) == peer &&
-            (!first || (int32_t)(j->turn - first->turn) < 0))
+            (!first || (int32_t)(j->crossing - first->crossing) < 0))
             first = j;
     }
     return first;
@@ -257,7 +257,7 @@ static void set_pace(const chunk_flow *f, const link *k, job *j) {
     j->pace = flow_less(uses_peer(f, other, peer) ? 0.5 : 1, j->rate * t->peer / t->shard);
 }
 
-/* At a hub, a shard that has begun goes on. Then the oldest chunk that may send begins its shard.
+/* At a hub, a shard that has begun continues. Then the oldest chunk that may send begins its shard.
  * On the direct link to a peer, shards of a port go one after the other. The two ports each get
  * half of a link that both use. */
 static void serve_shards(const chunk_flow *f, link *k, const double share[ACE_CLUSTER_PHASES]) {
@@ -285,7 +285,7 @@ static void serve_shards(const chunk_flow *f, link *k, const double share[ACE_CL
 }
 
 /* Divides a phase's share among its chunks. A segment that has begun continues, and a chunk that
- * has sent one waits for its turn. So the oldest chunks that together fill the share get equally
+ * has sent one waits for the others. So the oldest chunks that together fill the share get equally
  * much, up to what each can use, and the others get nothing. A chunk that comes behind longer
  * shards keeps what they leave to it. */
 static void serve_oldest(const chunk_flow *f, link *k, const double share[ACE_CLUSTER_PHASES]) {
@@ -403,8 +403,8 @@ static double demand_of(const chunk_flow *f, unsigned l, unsigned of) {
     return here ? k->use[use] * (use < LINK_BANKS ? f->s.flow->bank_read : 1) : 0;
 }
 
-/* Links take turns at a pipe or bank, so a link that wants little gets it. Returns the most that a
- * link gets. */
+/* A pipe or bank serves links round-robin, so a link that wants little gets it. Returns the most
+ * that a link gets. */
 static double most_for_each(const chunk_flow *f, unsigned of) {
     uint32_t open = f->busy, less;
     double left = 1;
@@ -538,14 +538,14 @@ phase_shape flow_phase_shape(const chunk_flow *f, const ace_phase *p) {
 
     for (unsigned odd = 0; odd < 2; odd++) {
         const double half = f->steps[d][odd], steps = whole ? 2 * half : half;
-        const double turns = whole  ? half * reduce + (half - 1) * store
-                             : sums ? (half - 1) * reduce
-                                    : (half - 1) * store;
+        const double hops = whole  ? half * reduce + (half - 1) * store
+                            : sums ? (half - 1) * reduce
+                                   : (half - 1) * store;
 
         t.shards[odd] = (uint16_t)(steps + 0.5);
         t.summed[odd] = (uint16_t)(whole ? half + 0.5 : sums ? steps + 0.5 : 0);
         t.work[odd] = steps * shard;
-        t.most[odd] = steps * shard / (turns + (sums ? summed : stored));
+        t.most[odd] = steps * shard / (hops + (sums ? summed : stored));
         t.rows[odd] = (uint32_t)(steps + 0.5) * p->shard_rows;
     }
     return t;
@@ -579,7 +579,7 @@ static bool shard_left(chunk_flow *f, job *j) {
     if (j->state == SENDS && t->peer > 0) {
         j->state = CROSSES;
         j->left = flow_more(t->peer - j->ahead, 1);
-        j->turn = f->turn++;
+        j->crossing = f->crossings++;
         return false;
     }
     const double rest = t->rest[is_copied(t, j)];

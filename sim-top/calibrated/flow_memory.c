@@ -26,14 +26,14 @@ static void port_ends(memory_port *m) {
 
 bool flow_load_first(const chunk_flow *f) { return f->finished[0] - f->finished[1] < 2; }
 
-/* Returns the largest share of the memory that the first chunk of a port can use. In the turn of
- * loads between two turns of the exchange, all their bursts have already waited, and come at the
- * memory's rate. */
+/* Returns the largest share of the memory that the first chunk of a port can use. In the
+ * loads' round between two rounds of the exchange, all their bursts have already waited, and come
+ * at the memory's rate. */
 static double most_of(const chunk_flow *f, const memory_port *m) {
     const chunk_shape *t = flow_shape(f, m->chunk[m->head]);
-    const bool turns = f->exchange.runs && f->exchange.unread > NOTHING;
+    const bool alternates = f->exchange.runs && f->exchange.unread > NOTHING;
 
-    return m != &f->read ? t->store_most : turns ? 1 : t->load_most;
+    return m != &f->read ? t->store_most : alternates ? 1 : t->load_most;
 }
 
 /* Sets the rate of a port that has a chunk. `share` is its share of the memory, and `left` what is
@@ -51,7 +51,8 @@ static void set_rate(chunk_flow *f, memory_port *m, double share, double left) {
     flow_port_move(m, f->now);
     m->rate = rate;
     m->queues = queues;
-    if (queues < 0) flow_later(f, flow_behind(f->now, f->now - m->queued / queues), TURN, 0, 0);
+    if (queues < 0)
+        flow_later(f, flow_behind(f->now, f->now - m->queued / queues), PORT_CHANGE, 0, 0);
     port_ends(m);
 }
 
@@ -84,15 +85,15 @@ static double left_to_store(const chunk_flow *f, unsigned bank) {
 
 /* Returns the share of the memory that a store can use. */
 static double wants_to_store(const chunk_flow *f, const memory_port *m) {
-    if (!m->count || f->now < m->turn) return 0;
+    if (!m->count || f->now < m->blocked_until) return 0;
     return fmin(most_of(f, m),
                 fmax(left_to_store(f, m->chunk[m->head] % ACE_BANKS), LEAST_SHARE) * m->cost);
 }
 
 /* Stores of even and odd chunks read different banks. Each reads ahead into its slots, and the
- * memory takes their bursts in turn. So when both want more than the memory gives, each gets half.
- * The one that began first takes what it can of the bursts under way, and the other one takes the
- * rest. */
+ * memory alternates between their bursts. So when both want more than the memory gives, each gets
+ * half. The one that began first takes what it can of the bursts under way, and the other one takes
+ * the rest. */
 void flow_port_rates(chunk_flow *f) {
     memory_port *const read = &f->read;
     const unsigned odd = !f->write[0].count || f->write[1].begun < f->write[0].begun;
@@ -105,7 +106,7 @@ void flow_port_rates(chunk_flow *f) {
         memory_port *m = &f->write[odd ^ i];
 
         if (!m->count) continue;
-        const double most = f->now < m->turn ? 0 : most_of(f, m);
+        const double most = f->now < m->blocked_until ? 0 : most_of(f, m);
         const double left = left_to_store(f, m->chunk[m->head] % ACE_BANKS);
         const double other = i ? 0 : wants_to_store(f, &f->write[!odd]);
         const double part = fmax(share - other, share / 2);
@@ -122,13 +123,13 @@ static double trip_of(const chunk_flow *f) {
 }
 
 /* The number of bursts under way is limited, and a burst begins a trip after the previous one in
- * its slot. So small bursts come in turns. Each turn but the last takes a trip, and the last takes
- * the time of its rows. */
+ * its slot. So small bursts come in rounds. Each round but the last takes a trip, and the last
+ * takes the time of its rows. */
 double flow_port_most(const chunk_flow *f, const memory_port *m, double rows, unsigned burst) {
     const unsigned most = f->s.parameters.memory_bursts;
     const double trip = trip_of(f);
-    const double turns = fmax(ceil(ceil(rows / burst) / most) - 1, 0);
-    const double late = turns * trip + (rows - turns * most * burst) * m->cost;
+    const double rounds = fmax(ceil(ceil(rows / burst) / most) - 1, 0);
+    const double late = rounds * trip + (rows - rounds * most * burst) * m->cost;
 
     return fmin(rows * m->cost / late, 1);
 }
@@ -146,8 +147,8 @@ static void wait_for_other(chunk_flow *f, memory_port *m) {
 
     if (!other->count) return;
     flow_port_move(other, f->now);
-    m->turn = f->now + fmin(STORED_AHEAD * m->cost, fmax(other->left, 0));
-    flow_later(f, m->turn, TURN, 0, 0);
+    m->blocked_until = f->now + fmin(STORED_AHEAD * m->cost, fmax(other->left, 0));
+    flow_later(f, m->blocked_until, PORT_CHANGE, 0, 0);
 }
 
 void flow_port_put(chunk_flow *f, memory_port *m, uint32_t chunk) {
@@ -169,7 +170,7 @@ static unsigned bursts_of(const chunk_flow *f, const chunk_shape *t) {
 }
 
 /* Returns when the burst `back` ones before the last of a load was answered, in cycles from the
- * load's end. Few bursts come in turns of as many as there are slots. */
+ * load's end. Few bursts come in rounds, each of as many bursts as the port has slots. */
 static double answered(const chunk_flow *f, const chunk_shape *t, unsigned back) {
     const unsigned most = f->s.parameters.memory_bursts;
     const double cost = f->read.cost * t->load_burst;
@@ -177,9 +178,9 @@ static double answered(const chunk_flow *f, const chunk_shape *t, unsigned back)
 
     if (back >= bursts) return -NEVER;
     if (t->load_most >= 1 || back <= last) return -(back * cost);
-    const unsigned turns = (back - last - 1) / most + 1, first = last + turns * most - back;
+    const unsigned rounds = (back - last - 1) / most + 1, first = last + rounds * most - back;
 
-    return (first - (double)last) * cost - turns * trip_of(f);
+    return (first - (double)last) * cost - rounds * trip_of(f);
 }
 
 /* Each burst of a load takes the slot of the burst so many before it, when that one is answered.

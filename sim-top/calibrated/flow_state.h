@@ -6,7 +6,7 @@
  * exchange takes its share of a link before chunks do, and links take their share of a bank before
  * loads and stores do.
  *   flow_events     future events, and results
- *   flow_dispatch   turns commands into chunks, which stages admit
+ *   flow_dispatch   cuts commands into chunks, which stages admit
  *   flow_links      phases on links, and the scratchpad that they share
  *   flow_memory     loads and stores
  *   flow_exchange   all-to-alls and messages
@@ -89,10 +89,11 @@ typedef struct job {
     /* cycles of the link; share of the link. Where shards go one by one, those of a shard, or of
      * the direct link */
     double left, rate;
-    double begun;         /* when the shard began */
-    double ahead, pace;   /* of a direct link, while the port sends: cycles done; their rate */
-    uint32_t chunk, turn; /* turn: the lower one came to its direct link first */
-    uint16_t shards;      /* still to be sent at a hub */
+    double begun;       /* when the shard began */
+    double ahead, pace; /* of a direct link, while the port sends: cycles done; their rate */
+    uint32_t chunk;
+    uint32_t crossing; /* of a direct link: the lower number came to the link first */
+    uint16_t shards;   /* still to be sent at a hub */
     uint8_t phase, reduced, state;
 } job;
 /* The longest shards of a phase on a link: their cycles, and the share that their chunks use. */
@@ -118,9 +119,9 @@ typedef struct link {
 
 /* Loads, or the stores of even or of odd chunks, one after the other. */
 typedef struct memory_port {
-    double left;  /* of the first, memory cycles */
-    double begun; /* when the first began */
-    double turn;  /* a store's first burst waits until then for those that are before it */
+    double left;          /* of the first, memory cycles */
+    double begun;         /* when the first began */
+    double blocked_until; /* a store's first burst waits until then for earlier bursts */
     double at, next, rate;
     double queued;      /* loaded rows that wait for their bank, in memory cycles */
     double queues;      /* how fast they become more */
@@ -134,7 +135,7 @@ typedef enum event_kind {
     DECIDE,
     JOIN,
     SHARD,
-    TURN,
+    PORT_CHANGE,
     OVER,
     COMPLETE,
     ENTERED,
@@ -165,8 +166,8 @@ typedef struct exchange_work {
 
 /* All-to-alls and messages, one command at a time. */
 typedef struct exchange {
-    bool runs, came_first; /* came_first: it came before loads once */
-    unsigned turns_before; /* turns of loads before its first rows, so far */
+    bool runs, came_first;  /* came_first: it came before loads once */
+    unsigned rounds_before; /* rounds of loads before its first rows, so far */
     unsigned count, room;
     exchange_work *waiting;
     unsigned outside; /* the last ones, which the dispatcher has not taken yet */
@@ -222,7 +223,7 @@ struct chunk_flow {
     unsigned links_end;             /* links from this number on have no wire */
     uint32_t busy;                  /* one bit for each link that has jobs */
     uint32_t shared;                /* one bit for each link that shares a phase with another */
-    uint32_t turn;                  /* shards that came to a direct link */
+    uint32_t crossings;             /* number of shards that came to a direct link */
     uint8_t by_shards;              /* one bit for each dimension where shards go one by one */
     /* dispatcher */
     waiting *commands;

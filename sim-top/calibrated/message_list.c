@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * message_list.c -- rows that a command's messages put on each link, and their turns
+ * message_list.c -- rows that a command's messages put on each link, and their cycles
  *
- * The sends under way take turns, a row each. A round costs what the busiest link carries in it,
- * until the shortest send ends and the next one takes its slot.
+ * The sends under way are served round-robin, a row each. A round costs what the busiest link
+ * carries in it, until the shortest send ends and the next one takes its slot.
  */
 #include "message_list.h"
 
@@ -70,8 +70,8 @@ static double busiest(const message_list *m, const ace_config *cfg, const unsign
     return most;
 }
 
-double message_list_turns(const message_list *m, const ace_config *cfg,
-                          const double cost[ACE_LINKS]) {
+double message_list_cycles(const message_list *m, const ace_config *cfg,
+                           const double cost[ACE_LINKS]) {
     unsigned in_flight[ACE_LIST_SENDS], count = 0, next = 0;
     uint64_t left[ACE_LIST_SENDS];
     double cycles = 0;

@@ -38,11 +38,11 @@ typedef struct message_list {
 /* Returns ACE_OK, ACE_EINVAL or ACE_ENOMEM. The caller frees the list in either case. */
 int message_list_make(const ace_command *c, const ace_config *cfg, message_list *m);
 void message_list_free(message_list *m);
-/* Returns the cycles of the busiest links while the sends of the list take turns; a row takes
- * cost[] on each link. As many sends as may be under way send a row each, in the order of the list.
- * A send that has finished makes room for the next. */
-double message_list_turns(const message_list *m, const ace_config *cfg,
-                          const double cost[ACE_LINKS]);
+/* Returns the cycles of the busiest links when the sends of the list are served round-robin. A row
+ * takes cost[] on each link. As many sends as may be under way send a row each, in the order of the
+ * list. A send that has finished makes room for the next. */
+double message_list_cycles(const message_list *m, const ace_config *cfg,
+                           const double cost[ACE_LINKS]);
 
 /* How the messages use a ring. */
 typedef struct message_ring {

@@ -13,7 +13,7 @@
  *            panels has a line such as "# height 1.2", their height relative to two columns, which
  *            is then the width of the PDF
  *   page     a Markdown file.  A line "@table NAME" becomes that table, with three digits, and
- *            "@about" becomes a line that says which cells were run, and by which program
+ *            "@about" becomes a line with the cells that were run, and the program
  *
  * A query can use each sweep as a view of its name, with '_' for '-'. The view has the columns of
  * `points`, and `point`, the row's number in the sweep.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sweep_file.c -- reads a sweep's file, and turns its grid of values into command lines */
+/* sweep_file.c -- reads a sweep's file, and makes command lines from its grid of values */
 #include "sweep_file.h"
 
 #include <inttypes.h>
@@ -361,7 +361,7 @@ bool sweep_point_add(sweep_point *p, const char *option, const char *value) {
 
     if (!argument) return false;
     snprintf(argument, room, "%s%s", option, value);
-    p->words[p->count++] = argument;
+    p->arguments[p->count++] = argument;
     return true;
 }
 
@@ -380,8 +380,8 @@ static int make_point(const sweep *s, unsigned point, const unsigned *order, uin
     sweep_point *p = &s->points[point];
     bool ok;
 
-    p->words = calloc(s->axis_count + COMMAND_ARGUMENTS + 1, sizeof *p->words);
-    ok = p->words != NULL;
+    p->arguments = calloc(s->axis_count + COMMAND_ARGUMENTS + 1, sizeof *p->arguments);
+    ok = p->arguments != NULL;
     for (unsigned i = 0; ok && i < s->axis_count; i++) {
         const sweep_axis *a = &s->axes[order[i]];
         const char *value = sweep_setting(s, point, order[i]);
@@ -403,7 +403,7 @@ static int make_point(const sweep *s, unsigned point, const unsigned *order, uin
         }
     }
     for (int i = 0; ok && i < p->count; i++)
-        hash = fnv1a(hash, p->words[i], strlen(p->words[i]) + 1);
+        hash = fnv1a(hash, p->arguments[i], strlen(p->arguments[i]) + 1);
     snprintf(p->key, sizeof p->key, "%016" PRIx64, hash);
     return ok ? EXIT_OK : message_no_memory();
 }
@@ -512,8 +512,8 @@ void sweep_free(sweep *s) {
     }
     free(s->axes);
     for (unsigned i = 0; s->points && i < s->count; i++) {
-        for (int j = 0; j < s->points[i].count; j++) free(s->points[i].words[j]);
-        free(s->points[i].words);
+        for (int j = 0; j < s->points[i].count; j++) free(s->points[i].arguments[j]);
+        free(s->points[i].arguments);
     }
     free(s->points);
 }
@@ -528,7 +528,7 @@ char *sweep_line(const sweep *s, unsigned point) {
     fputs("acesim", to);
     for (int i = 0; i < p->count; i++) {
         fputc(' ', to);
-        name_to_shell(to, p->words[i]);
+        name_to_shell(to, p->arguments[i]);
     }
     fclose(to);
     return line;

@@ -34,7 +34,7 @@ typedef struct sweep_axis {
 } sweep_axis;
 
 typedef struct sweep_point {
-    char **words; /* ends with NULL: the command, its arguments, --option=value... */
+    char **arguments; /* ends with NULL: the command, its arguments, --option=value... */
     int count;
     char key[17];
 } sweep_point;
@@ -57,8 +57,8 @@ int sweep_read(const char *file, bool quick, sweep *s); /* quick: use the file's
 struct cJSON *sweep_schema(void);
 void sweep_free(sweep *s);
 const char *sweep_setting(const sweep *s, unsigned point, unsigned axis);
-/* Appends the word OPTION VALUE, written together, to a point whose words have room for it. Returns
- * false if there is no memory. */
+/* Appends the argument OPTION VALUE, without a space, to a point whose arguments have room for it.
+ * Returns false if there is no memory. */
 bool sweep_point_add(sweep_point *p, const char *option, const char *value);
 /* Returns the point's command as a line for a shell; the caller frees it. */
 char *sweep_line(const sweep *s, unsigned point);

@@ -33,7 +33,7 @@ const char *const sweep_figures[] = { "cycles",
                                       "check",
                                       NULL };
 _Static_assert(sizeof sweep_figures / sizeof *sweep_figures == SWEEP_FIGURES + 1,
-               "rows have a place for each figure");
+               "rows have a column for each figure");
 
 enum statement { CLAIM, STANDING, LOSE, RECORD, END, BEAT, FORGET, LOOK, STATEMENTS };
 

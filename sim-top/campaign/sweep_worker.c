@@ -72,7 +72,7 @@ static void child(const sweep_point *p, const job *j, const sweep_share *share, 
     if (dup2(fileno(j->out), STDOUT_FILENO) >= 0 && dup2(fileno(j->err), STDERR_FILENO) >= 0 &&
         p->count < 62) {
         /* a copy, since getopt reorders its arguments */
-        memcpy(argv, p->words, (size_t)p->count * sizeof *argv);
+        memcpy(argv, p->arguments, (size_t)p->count * sizeof *argv);
         argv[p->count] = (char[]){ "--format=json" };
         argv[p->count + 1] = NULL;
         clearerr(stdout); /* an error of the worker's stdout is not this process's */

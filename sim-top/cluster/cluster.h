@@ -66,7 +66,7 @@ typedef struct cluster {
     /* of links in the file without a bandwidth; 0: npu_GBps, or else link_GBps */
     double links_GBps;
     uint32_t link_latency[ACE_CLUSTER_DIMENSIONS]; /* cycles */
-    /* as it was given, which the clock turns into cycles; 0: given in cycles */
+    /* as it was given, which the clock converts to cycles; 0: given in cycles */
     double link_latency_us[ACE_CLUSTER_DIMENSIONS];
     /* of LINKS, once the file is read: the least latency of its links, cycles */
     uint32_t shortest_link;
@@ -166,7 +166,7 @@ bool endpoint_is_baseline(endpoint e);
 /* Returns the share of an NPU that a collective uses while it is under way. */
 npu_share cluster_communication(const cluster *c);
 /* Returns the part of this share that is used even while no collective is under way. An endpoint
- * that leaves nothing for compute takes turns with it, and then nothing is reserved. */
+ * that leaves nothing for compute alternates with compute, and then nothing is reserved. */
 npu_share cluster_reserved(const cluster *c);
 const char *endpoint_name(endpoint e);
 

@@ -92,9 +92,9 @@ int link_faults_check(const link_faults *f, const cluster *c, unsigned nodes, re
 uint16_t link_disturb(void *self, const ace_flit *f) {
     link_disturber *w = self;
     link_faults *all = w->faults;
-    const uint64_t place =
+    const uint64_t position =
         all->seed * ACE_RANDOM_STEP + w->node * (uint64_t)LINK_FAULT_PLACES + w->link;
-    uint64_t draw = ace_random_mix(ace_random_mix(place) + f->cycle);
+    uint64_t draw = ace_random_mix(ace_random_mix(position) + f->cycle);
     int bit = -1;
 
     for (size_t i = 0; i < all->count; i++) {

@@ -3,7 +3,7 @@
  * refusal.h -- the reason why a request is refused: what was found, and what is accepted
  *
  * A check fills in a refusal and returns EXIT_USAGE. It does not print. setup_refuse() prints all
- * refusals, because it knows where each field was written.
+ * refusals, because it has the position of each field.
  */
 #ifndef REFUSAL_H
 #define REFUSAL_H

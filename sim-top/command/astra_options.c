@@ -257,8 +257,8 @@ static astra_nodes nodes_of(const astra_options *a) {
 
 static int make_fields(astra_run *r) {
     const char *const clock = r->a.given.at[SETUP_CLOCK];
-    astra_setup_words made;
-    char *argv[ASTRA_SETUP_WORDS + 1];
+    astra_arguments made;
+    char *argv[ASTRA_ARGUMENTS + 1];
     double clock_MHz = 1000;
     int rc;
 
@@ -268,7 +268,7 @@ static int make_fields(astra_run *r) {
     rc = astra_setup_make(r->a.network, &r->network, &r->system, nodes_of(&r->a), clock_MHz, &made);
     if (rc != EXIT_OK) return rc;
     for (unsigned i = 0; i < made.count; i++) {
-        argv[i] = made.word[i];
+        argv[i] = made.text[i];
         r->digest = fnv1a(r->digest, argv[i], strlen(argv[i]) + 1);
     }
     argv[made.count] = NULL;

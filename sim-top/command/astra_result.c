@@ -64,7 +64,7 @@ static void add_jobs(cJSON *root, const astra_run *r, const astra_outcome *of, d
 /* Adds what the nodes are. */
 static void add_machine(cJSON *root, const astra_run *r, const astra_outcome *of) {
     const cluster *const c = &r->o.machine.cluster;
-    char topology[ASTRA_SETUP_WORD];
+    char topology[ASTRA_ARGUMENT_BYTES];
 
     if (!of->f) {
         astra_topology(&r->network, topology, sizeof topology);

@@ -17,7 +17,7 @@ int collective_run(setup *s);
 int command_collective(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_train(int argc, char **argv);
-/* of a sweep: argv[0] says which of the three commands runs */
+/* of a sweep: argv[0] names which of the three commands runs */
 int command_point(int argc, char **argv);
 int command_astra(int argc, char **argv);
 int command_msccl(int argc, char **argv);

@@ -444,7 +444,7 @@ static int check(astra_run *r) {
         rc = calibrated_rung_covers(&r->o.machine, "a collective of the traces",
                                     r->ranks.carried[i], &why);
     rc = setup_refuse(&r->o, rc, &why);
-    const bool turns = r->ranks.shared;
+    const bool shared = r->ranks.shared;
     const bool alike = r->ranks.alike && !*r->o.machine.cluster.speeds;
     const double moved = astra_memory_rate(&r->memory, r->network.npus);
 
@@ -457,7 +457,7 @@ static int check(astra_run *r) {
     r->digest = fnv1a(r->digest, &r->system.smallest_first, sizeof r->system.smallest_first);
     r->digest = fnv1a(r->digest, &r->memory.type, sizeof r->memory.type);
     r->digest = fnv1a(r->digest, &moved, sizeof moved);
-    if (rc == EXIT_OK && turns && processes_count() > 1) {
+    if (rc == EXIT_OK && shared && processes_count() > 1) {
         fprintf(stderr,
                 "acesim: %s: found memory that NPUs share over %u ranks, expected one: a rank does "
                 "not see the transfers of another\n",

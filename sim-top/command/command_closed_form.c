@@ -12,7 +12,7 @@
 #include "data_path.h"
 #include "exit_status.h"
 #include "figures.h"
-#include "measured_words.h"
+#include "measured_errors.h"
 #include "message.h"
 #include "option_table.h"
 #include "result_print.h"

@@ -158,12 +158,12 @@ static int check_options(const convert *v) {
 /* Derives the fields of a setup from ASTRA-sim's files. */
 static int take_files(const char *file, const astra_network *n, const astra_system *s,
                       double clock_MHz, setup *o) {
-    astra_setup_words made;
-    char *argv[ASTRA_SETUP_WORDS + 2], calibrated[] = "--rung=calibrated";
+    astra_arguments made;
+    char *argv[ASTRA_ARGUMENTS + 2], calibrated[] = "--rung=calibrated";
     int argc = 0, rc = astra_setup_make(file, n, s, ASTRA_NODES_OF_FILE, clock_MHz, &made);
 
     if (rc != EXIT_OK) return rc;
-    while (argc < (int)made.count) argv[argc] = made.word[argc], argc++;
+    while (argc < (int)made.count) argv[argc] = made.text[argc], argc++;
     /* such a network takes no other rung */
     if (!astra_network_of_engines(n)) argv[argc++] = calibrated;
     argv[argc] = NULL;
@@ -271,7 +271,7 @@ static int compare(const setup *ours, const setup *theirs) {
         char a[VALUE], b[VALUE], found[VALUE + 200];
 
         if (!f->key || f->part != SETUP_PART_RESULT || i == SETUP_RUNG || i == SETUP_NPU_BANDWIDTH)
-            continue; /* the bandwidth of each port says this, too */
+            continue; /* the bandwidth of each port contains this, too */
         print(f, ours, a);
         print(f, theirs, b);
         if (!strcmp(a, b)) continue;
@@ -352,7 +352,7 @@ static int to_workload(const convert *v) {
         v->table ? layer_table_read(v->table, false, &t) : workload_read_given(v->workload, &t);
 
     if (rc == EXIT_OK && v->table && t.word != TABLE_DATA) {
-        yaml_error(v->table, 1, 1, table_words[t.word], "DATA, as which a workload comes back");
+        yaml_error(v->table, 1, 1, table_names[t.word], "DATA, as which a workload comes back");
         rc = EXIT_USAGE;
     }
     for (unsigned i = 0; rc == EXIT_OK && v->table && i < t.count; i++) {

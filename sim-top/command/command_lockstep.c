@@ -63,41 +63,41 @@ static bool find_rtl(const char *rtl, const char *parameters,
 
 /* ---- cases that the soak reached ---------------------------------------------------------- */
 
-static const char *const unit_words[] = {
-#define WORD(name) name,
-    ACE_UNIT_MAP(WORD)
-#undef WORD
+static const char *const unit_labels[] = {
+#define LABEL(name) name,
+    ACE_UNIT_MAP(LABEL)
+#undef LABEL
 };
-static const char *const link_words[] = { "x+", "x-", "y+", "y-", "z+", "z-", "w+", "w-" };
-static const char *const dims_words[] = { "0", "1", "2", "3", "4" };
-static const char *const end_words[] = { "within a row", "with a row", "with a row of each" };
-static const char *const wiring_words[] = { "ring", "switch", "fully connected" };
-static const char *const members_words[] = { NULL, NULL, "2", "3", "4", "5", "6", "7", "8", "9" };
-static const char *const class_words[] = { "busy", "starved", "blocked", "idle" };
-static const char *const retry_words[] = { "sent again", "wrong CRC", "dropped" };
-static const char *const fault_words[] = { "scratchpad", "memory", "parity" };
-static const char *const over_words[] = { "well", "reset", "row lost" };
+static const char *const link_labels[] = { "x+", "x-", "y+", "y-", "z+", "z-", "w+", "w-" };
+static const char *const dims_labels[] = { "0", "1", "2", "3", "4" };
+static const char *const end_labels[] = { "within a row", "with a row", "with a row of each" };
+static const char *const wiring_labels[] = { "ring", "switch", "fully connected" };
+static const char *const members_labels[] = { NULL, NULL, "2", "3", "4", "5", "6", "7", "8", "9" };
+static const char *const class_labels[] = { "busy", "starved", "blocked", "idle" };
+static const char *const retry_labels[] = { "sent again", "wrong CRC", "dropped" };
+static const char *const fault_labels[] = { "scratchpad", "memory", "parity" };
+static const char *const over_labels[] = { "well", "reset", "row lost" };
 
-typedef struct cross_words {
+typedef struct cross_labels {
     const char *name, *const *row, *const *column;
     unsigned rows, columns;
-} cross_words;
-static const cross_words crosses[SOAK_CROSSES] = {
+} cross_labels;
+static const cross_labels crosses[SOAK_CROSSES] = {
     [CROSS_KIND_TYPE] = { "kind x type", kind_names, type_names, ACE_MESSAGES, ACE_TYPES },
-    [CROSS_KIND_DIMS] = { "kind x dimensions", kind_names, dims_words, ACE_MESSAGES, 5 },
+    [CROSS_KIND_DIMS] = { "kind x dimensions", kind_names, dims_labels, ACE_MESSAGES, 5 },
     [CROSS_OP_TYPE] = { "op x type", op_names, type_names, ACE_OPS, ACE_TYPES },
-    [CROSS_KIND_END] = { "kind x end of vector", kind_names, end_words, ACE_MESSAGES, 3 },
-    [CROSS_WIRING_MEMBERS] = { "wiring x members", wiring_words, members_words, 3, 10 },
-    [CROSS_UNIT_CYCLE] = { "unit x cycle", unit_words, class_words, ACE_UNITS, ACE_CLASSES },
-    [CROSS_LINK_RETRY] = { "link x retry", link_words, retry_words, ACE_LINKS, ACE_LINK_COUNTS },
-    [CROSS_FAULT_UNIT] = { "fault x unit at work", fault_words, unit_words, 3, ACE_UNITS },
-    [CROSS_END_KIND] = { "end of run x kind", over_words, kind_names, 3, ACE_MESSAGES },
+    [CROSS_KIND_END] = { "kind x end of vector", kind_names, end_labels, ACE_MESSAGES, 3 },
+    [CROSS_WIRING_MEMBERS] = { "wiring x members", wiring_labels, members_labels, 3, 10 },
+    [CROSS_UNIT_CYCLE] = { "unit x cycle", unit_labels, class_labels, ACE_UNITS, ACE_CLASSES },
+    [CROSS_LINK_RETRY] = { "link x retry", link_labels, retry_labels, ACE_LINKS, ACE_LINK_COUNTS },
+    [CROSS_FAULT_UNIT] = { "fault x unit at work", fault_labels, unit_labels, 3, ACE_UNITS },
+    [CROSS_END_KIND] = { "end of run x kind", over_labels, kind_names, 3, ACE_MESSAGES },
 };
 
 /* True if a combination can occur. The soak draws no lists, and barriers have no vector. Links and
  * units of a fourth dimension exist only if a set has one. */
 static bool possible(soak_cross cross, unsigned row, unsigned column, unsigned dimensions) {
-    const cross_words *w = &crosses[cross];
+    const cross_labels *w = &crosses[cross];
 
     if (!w->row[row] || !w->column[column]) return false;
     if ((w->row == kind_names && row == ACE_LIST) ||
@@ -112,7 +112,7 @@ static bool possible(soak_cross cross, unsigned row, unsigned column, unsigned d
 
 static void print_cover(const soak_cover *cover) {
     for (soak_cross cross = 0; cross < SOAK_CROSSES; cross++) {
-        const cross_words *w = &crosses[cross];
+        const cross_labels *w = &crosses[cross];
         unsigned met = 0, all = 0;
 
         for (unsigned r = 0; r < w->rows; r++)

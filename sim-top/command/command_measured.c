@@ -178,7 +178,7 @@ static int run_study(const question *q) {
     return rc;
 }
 
-static bool asks_of_files(const question *q) {
+static bool needs_files(const question *q) {
     return q->how.fit != FIT_HALF || q->start || q->constants || q->predict || q->output ||
            q->how.cross || q->how.list || q->how.without || q->how.left_out ||
            q->format == FORMAT_CSV;
@@ -187,7 +187,7 @@ static bool asks_of_files(const question *q) {
 static int run(question *q, char *const *file, unsigned files) {
     int rc = EXIT_OK;
 
-    if (!files && !asks_of_files(q)) return run_study(q);
+    if (!files && !needs_files(q)) return run_study(q);
 
     if (q->start && q->constants)
         return option_refuse("measured", "constants", q->constants, "it or --start, not both");

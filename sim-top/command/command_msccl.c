@@ -251,7 +251,7 @@ static cJSON *result_of(const msccl_run *r, const fabric *f) {
     char topology[TOPOLOGY_TEXT], text[32];
 
     print_topology(&r->o.machine.cluster, topology);
-    result_add_command(root, r->o.words, r->o.word_count);
+    result_add_command(root, r->o.arguments, r->o.argument_count);
     snprintf(text, sizeof text, "%016" PRIx64, r->digest);
     cJSON_AddStringToObject(root, "config_digest", text);
     cJSON_AddStringToObject(root, "algorithm", r->a.name);

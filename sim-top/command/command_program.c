@@ -60,29 +60,29 @@ static int usage(const char *found, const char *expected) {
 
 static bool is_file(const char *name) { return strchr(name, '/') || strchr(name, '.'); }
 
-static int assemble(const char *file, uint32_t *words) {
+static int assemble(const char *file, uint32_t *program) {
     ace_program_error e;
     char *text = program_file(file);
     int err;
 
     if (!text) return EXIT_USAGE;
-    err = ace_program_assemble(text, 1, words, &e);
+    err = ace_program_assemble(text, 1, program, &e);
     if (err != ACE_OK) fprintf(stderr, "acesim: %s:%u:%u: %s\n", file, e.line, e.column, e.message);
     free(text);
     return err == ACE_OK ? EXIT_OK : EXIT_USAGE;
 }
 
-static int show_words(const char *file) {
-    uint32_t words[ACE_PROGRAM_WORDS] = { 0 };
-    const int rc = assemble(file, words);
+static int show_program(const char *file) {
+    uint32_t program[ACE_PROGRAM_WORDS] = { 0 };
+    const int rc = assemble(file, program);
 
     for (unsigned i = 0; rc == EXIT_OK && i < ACE_PROGRAM_WORDS; i++)
-        if (words[i]) printf("%3u %08x\n", i, words[i]);
+        if (program[i]) printf("%3u %08x\n", i, program[i]);
     return rc;
 }
 
 static int show_text(void) {
-    uint32_t words[ACE_PROGRAM_WORDS] = { 0 };
+    uint32_t program[ACE_PROGRAM_WORDS] = { 0 };
     char line[256], text[16384];
 
     for (unsigned n = 1; fgets(line, sizeof line, stdin); n++) {
@@ -96,19 +96,19 @@ static int show_text(void) {
                     n, (int)strcspn(line, "\n"), line, ACE_PROGRAM_WORDS - 1);
             return EXIT_USAGE;
         }
-        words[at] = word;
+        program[at] = word;
     }
-    ace_program_disassemble(words, 0, text, sizeof text);
+    ace_program_disassemble(program, 0, text, sizeof text);
     fputs(text, stdout);
     return EXIT_OK;
 }
 
 typedef struct group {
-    uint32_t words[128][ACE_PROGRAM_WORDS];
+    uint32_t program[128][ACE_PROGRAM_WORDS];
 } group;
 
-static const uint32_t *words_of(void *self, unsigned member) {
-    return ((group *)self)->words[member];
+static const uint32_t *program_of(void *self, unsigned member) {
+    return ((group *)self)->program[member];
 }
 
 static int check(const char *name, unsigned members, bool ring) {
@@ -121,24 +121,24 @@ static int check(const char *name, unsigned members, bool ring) {
         ace_program_error e;
 
         if (is_file(name))
-            rc = assemble(name, g->words[i]);
+            rc = assemble(name, g->program[i]);
         else if (ace_program_text(name, members, i, text, sizeof text) != ACE_OK ||
-                 ace_program_assemble(text, 1, g->words[i], &e) != ACE_OK)
+                 ace_program_assemble(text, 1, g->program[i], &e) != ACE_OK)
             rc = usage(name, "a shipped program that runs on so many members, or a file");
     }
     for (unsigned kind = ACE_PHASE_REDUCE_SCATTER; g && kind <= ACE_PHASE_ALL_GATHER; kind++)
         for (unsigned odd = 0; odd < 2 && rc != EXIT_USAGE; odd++) {
             char why[200];
 
-            if (!g->words[0][ace_program_entry(kind, 0, odd)]) continue;
-            if (ace_program_check(words_of, g, kind, 0, members, ring, odd, why, sizeof why)) {
+            if (!g->program[0][ace_program_entry(kind, 0, odd)]) continue;
+            if (ace_program_check(program_of, g, kind, 0, members, ring, odd, why, sizeof why)) {
                 printf("%-14s %s chunks: WRONG: %s\n", kinds[kind], odd ? "odd " : "even", why);
                 rc = EXIT_CHECK;
                 continue;
             }
             printf("%-14s %s chunks: right; member 0 sends %u shards, each 1/%u of a block\n",
                    kinds[kind], odd ? "odd " : "even",
-                   ace_program_shards(g->words[0], kind, 0, members, 0, odd), members);
+                   ace_program_shards(g->program[0], kind, 0, members, 0, odd), members);
         }
     free(g);
     return rc;
@@ -153,7 +153,7 @@ int command_program(int argc, char **argv) {
     const char *const what = given[0], *const name = given[1];
 
     if (!strcmp(what, "disassemble") && !name) return show_text();
-    if (name && !strcmp(what, "assemble")) return show_words(name);
+    if (name && !strcmp(what, "assemble")) return show_program(name);
     if (name && !strcmp(what, "check")) return check(name, (unsigned)q.members, q.ring);
     if (name && !strcmp(what, "show")) {
         char text[4096];

@@ -160,7 +160,7 @@ static bool find_home(char to[DATA_PATH]) {
 /* Builds the RTL. The script replaces this process. */
 static int build(rtl_options *o) {
     char script[DATA_PATH + 32], home[DATA_PATH], folder[DATA_PATH], rtl[DATA_PATH + 8],
-        verilator[32], words[PARAMETERS][40];
+        verilator[32], assignments[PARAMETERS][40];
     char *argv[PARAMETERS + 13], *source;
     int n = 0;
 #ifdef __AVX2__
@@ -194,9 +194,9 @@ static int build(rtl_options *o) {
                             tuner };
     for (unsigned i = 0; i < sizeof fixed / sizeof *fixed; i++) argv[n++] = fixed[i];
     for (unsigned i = 0; i < PARAMETERS; i++) {
-        snprintf(words[i], sizeof words[i], "%s=%u", parameter_names[i], o->value[i]);
-        for (char *c = words[i]; *c; c++) *c = (char)toupper((unsigned char)*c);
-        argv[n++] = words[i];
+        snprintf(assignments[i], sizeof assignments[i], "%s=%u", parameter_names[i], o->value[i]);
+        for (char *c = assignments[i]; *c; c++) *c = (char)toupper((unsigned char)*c);
+        argv[n++] = assignments[i];
     }
     if (o->timing) argv[n++] = timing;
     argv[n] = NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* command_strategy.c -- acesim strategy: where each rank is placed, and what it sends to others */
+/* command_strategy.c -- acesim strategy: the node of each rank, and the bytes that it sends to
+ * others */
 #include <inttypes.h>
 #include <stdio.h>
 

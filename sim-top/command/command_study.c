@@ -106,7 +106,7 @@ static int run_cell(const study *s, const plan *p) {
 
     if (!cell) return EXIT_USAGE;
     argc = cell->count < 60 ? cell->count : 60;
-    memcpy(argv, cell->words, (size_t)argc * sizeof *argv);
+    memcpy(argv, cell->arguments, (size_t)argc * sizeof *argv);
     argv[argc++] = (char[]){ "--format=json" };
     snprintf(rung, sizeof rung, "--rung=%s", p->rung ? p->rung : "");
     if (p->rung) argv[argc++] = rung;

@@ -134,13 +134,13 @@ static void add_command(cJSON *root, const train_run *r) {
     if (r->i.composed) add_argument(arguments, "", "--composed");
     if (r->i.oversize) add_argument(arguments, "", "--oversize");
     if (w->fractional) add_argument(arguments, "", "--fractional");
-    for (unsigned i = 0; i < r->i.o.word_count; i++) {
+    for (unsigned i = 0; i < r->i.o.argument_count; i++) {
         char option[48];
 
-        if (!r->i.o.words[i].name) continue;
-        snprintf(option, sizeof option, "--%s%s", r->i.o.words[i].name,
-                 r->i.o.words[i].value ? "=" : "");
-        add_argument(arguments, option, r->i.o.words[i].value ? r->i.o.words[i].value : "");
+        if (!r->i.o.arguments[i].name) continue;
+        snprintf(option, sizeof option, "--%s%s", r->i.o.arguments[i].name,
+                 r->i.o.arguments[i].value ? "=" : "");
+        add_argument(arguments, option, r->i.o.arguments[i].value ? r->i.o.arguments[i].value : "");
     }
 }
 

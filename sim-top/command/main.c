@@ -264,7 +264,7 @@ static int help_of_cluster(const char *key) {
 /* Runs acesim help, and acesim help COMMAND [VIEW]. */
 static int help_of(int argc, char **argv) {
     const char *const name = argc > 2 ? argv[2] : NULL, *const view = argc > 3 ? argv[3] : NULL;
-    char *words[] = { NULL, (char[]){ "--help" }, NULL };
+    char *arguments[] = { NULL, (char[]){ "--help" }, NULL };
     const command *c;
 
     if (!name) {
@@ -284,8 +284,8 @@ static int help_of(int argc, char **argv) {
         return EXIT_OK;
     }
     if (!c) return refuse(name, true);
-    words[0] = argv[view ? 3 : 2];
-    return start(c, 2, words);
+    arguments[0] = argv[view ? 3 : 2];
+    return start(c, 2, arguments);
 }
 
 static int run(int argc, char **argv) {

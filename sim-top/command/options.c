@@ -99,11 +99,11 @@ static char **read(const option_table *options, bool (*takes)(const setup_field 
 }
 
 /* Reads the file of the cluster, then the options, which replace single values from the file. */
-static int take(const question *q, const char *const *words, unsigned count, setup *o) {
+static int take(const question *q, const char *const *arguments, unsigned count, setup *o) {
     int rc = q->cluster ? cluster_read(q->cluster, o) : EXIT_OK;
 
-    if (rc == EXIT_OK) rc = setup_rows_take(&q->r, words, count, o);
-    if (q->cluster) o->words[o->word_count++] = (option_word){ "cluster", q->cluster };
+    if (rc == EXIT_OK) rc = setup_rows_take(&q->r, arguments, count, o);
+    if (q->cluster) o->arguments[o->argument_count++] = (setup_argument){ "cluster", q->cluster };
     return rc;
 }
 

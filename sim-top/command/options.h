@@ -2,7 +2,7 @@
 /*
  * options.h -- the command lines of collective, run and msccl, as fields of a run
  *
- * Each function returns true if the command goes on. Otherwise the command ends with *status:
+ * Each function returns true if the command continues. Otherwise the command ends with *status:
  * EXIT_OK after --help, EXIT_USAGE after a message.
  */
 #ifndef OPTIONS_H

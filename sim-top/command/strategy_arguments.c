@@ -2,8 +2,8 @@
 /*
  * strategy_arguments.c -- options that several commands on strategies take, and their results
  *
- * The option parser reads the table of rows. The list of fields says which options of a run these
- * commands pass on. A fault in a strategy is reported with its column.
+ * The option parser reads the table of rows. The list of fields names the options of a run that
+ * these commands pass on. A fault in a strategy is reported with its column.
  */
 #include "strategy_arguments.h"
 

@@ -4,8 +4,8 @@
  *
  * Ticks are 1 ns. Events of one tick run in the order in which they were scheduled.
  *
- *     compat_clock_after(&c, 5, (compat_call){ tell, self, 1, 2 });
- *     while (compat_clock_step(&c)) ...        calls tell(self, 1, 2) at tick 5
+ *     compat_clock_after(&c, 5, (compat_call){ report, self, 1, 2 });
+ *     while (compat_clock_step(&c)) ...        calls report(self, 1, 2) at tick 5
  *     compat_clock_free(&c);
  */
 #ifndef COMPAT_CLOCK_H

@@ -96,7 +96,7 @@ struct compat_collectives {
     instance *first;
     queue *queue; /* for each NPU, dimension and queue number */
     /* next queue for each NPU and dimension: of all queues, of the first half, of the last half */
-    uint32_t (*turn)[ASTRA_DIMENSIONS][3];
+    uint32_t (*next)[ASTRA_DIMENSIONS][3];
     compat_bound_violation bound_violation;
     uint64_t *count; /* number of each NPU's collectives so far */
     compat_explain *explain;
@@ -114,9 +114,9 @@ compat_collectives *compat_collectives_create(const compat_system *s, const astr
         .s = s, .of = of, .network = n, .clock = clock, .on_member_done = on_member_done
     };
     c->queue = calloc((size_t)of->npus * ASTRA_DIMENSIONS * s->queues, sizeof *c->queue);
-    c->turn = calloc(of->npus, sizeof *c->turn);
+    c->next = calloc(of->npus, sizeof *c->next);
     c->count = calloc(of->npus, sizeof *c->count);
-    if (c->queue && c->turn && c->count) return c;
+    if (c->queue && c->next && c->count) return c;
     compat_collectives_destroy(c);
     return NULL;
 }
@@ -137,8 +137,8 @@ static void destroy_instance(compat_collectives *c, instance *x) {
     free(x);
 }
 
-void compat_collectives_explain(compat_collectives *c, compat_explain *tell, void *self) {
-    c->explain = tell;
+void compat_collectives_explain(compat_collectives *c, compat_explain *explain, void *self) {
+    c->explain = explain;
     c->explain_self = self;
 }
 
@@ -148,7 +148,7 @@ void compat_collectives_destroy(compat_collectives *c) {
     for (size_t i = 0; c->queue && i < (size_t)c->of->npus * ASTRA_DIMENSIONS * c->s->queues; i++)
         free(c->queue[i].at);
     free(c->queue);
-    free(c->turn);
+    free(c->next);
     free(c->count);
     free(c);
 }
@@ -640,7 +640,7 @@ static uint8_t next_queue(compat_collectives *c, unsigned npu, const phase *p, b
     const unsigned which = !halves || !half ? 0 : p->last_half ? 2 : 1;
     const unsigned first = which == 2 ? half : 0, count = which == 1 ? half : queues - first;
 
-    return (uint8_t)(first + c->turn[npu][p->dim][which]++ % count);
+    return (uint8_t)(first + c->next[npu][p->dim][which]++ % count);
 }
 
 /* ---- a collective ------------------------------------------------------------------------ */

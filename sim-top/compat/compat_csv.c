@@ -41,7 +41,7 @@ int compat_csv_end_to_end(const char *folder, const compat_time *time, unsigned 
     if (rc != EXIT_OK) return rc;
     for (unsigned i = 0; i < npus; i++) {
         const compat_time *t = &time[i];
-        const uint64_t told = t->computing + t->exposed + t->memory + t->host;
+        const uint64_t counted = t->computing + t->exposed + t->memory + t->host;
 
         fprintf(c.file.to, "%u", i);
         put_time(c.file.to, t->finished, ns);
@@ -51,7 +51,7 @@ int compat_csv_end_to_end(const char *folder, const compat_time *time, unsigned 
         if (whole) {
             put_time(c.file.to, t->memory, ns);
             put_time(c.file.to, t->host, ns);
-            put_time(c.file.to, t->finished - told, ns);
+            put_time(c.file.to, t->finished - counted, ns);
         }
         fprintf(c.file.to, "\n");
     }

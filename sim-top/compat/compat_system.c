@@ -78,22 +78,22 @@ static bool parse_choice(const char *s, compat_choice *w, bool *one_dimension) {
     static const struct {
         const char *word, *behind_one;
         compat_algorithm algorithm;
-    } words[] = { { "ring", "Ring", COMPAT_RING },
+    } names[] = { { "ring", "Ring", COMPAT_RING },
                   { "direct", "Direct", COMPAT_DIRECT },
                   { "halvingDoubling", "HalvingDoubling", COMPAT_HALVING } };
     uint64_t window = 0;
 
     *one_dimension = !strncmp(s, "one", 3);
-    for (unsigned i = 0; i < sizeof words / sizeof *words; i++) {
-        const char *const word = *one_dimension ? words[i].behind_one : words[i].word;
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *const word = *one_dimension ? names[i].behind_one : names[i].word;
         const char *const rest = s + (*one_dimension ? 3 : 0);
         const size_t n = strlen(word);
 
         if (strncmp(rest, word, n)) continue;
         if (rest[n] &&
-            (words[i].algorithm != COMPAT_DIRECT || !parse_unsigned(rest + n, 1, 1 << 20, &window)))
+            (names[i].algorithm != COMPAT_DIRECT || !parse_unsigned(rest + n, 1, 1 << 20, &window)))
             return false;
-        *w = (compat_choice){ words[i].algorithm, (unsigned)window };
+        *w = (compat_choice){ names[i].algorithm, (unsigned)window };
         return true;
     }
     return false;

@@ -15,7 +15,7 @@
 #include "setup.h"
 #include "workload.h"
 
-enum { EXPLAIN_ARGUMENTS = OPTION_WORDS + 8 };
+enum { EXPLAIN_ARGUMENTS = SETUP_ARGUMENTS + 8 };
 
 /* The gain that confirms a verdict, as a share of the cycles. A gain below EXPLAIN_NONE times this
  * share counts as none. */
@@ -48,7 +48,7 @@ int explain_training(explain *e);
  * memory. */
 int explain_parts(const explain *e);
 
-/* Runs the command with one more argument, on the twins. Returns false after a line that says why
+/* Runs the command with one more argument, on the twins. Returns false after a line with the reason
  * it failed. The caller frees r in both cases. */
 bool explain_again(const explain *e, const char *change, saved_run *r);
 /* Returns the cycles of a result. */

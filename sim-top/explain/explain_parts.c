@@ -187,7 +187,7 @@ static double speed_of(const rerun *of, const cJSON *root) {
     return of->goal ? saved_number(root, of->goal) : 1 / saved_number(root, "cycles");
 }
 
-/* Returns the speed with a change, or 0 after a line that says why there is none. */
+/* Returns the speed with a change, or 0 after a line with the reason. */
 static double speed_with(const explain *e, const change *c) {
     child_output i;
     trial t;
@@ -206,7 +206,7 @@ static double speed_with(const explain *e, const change *c) {
     return speed;
 }
 
-/* Runs the changes of a kind, or all changes if the request says so, and names the best. */
+/* Runs the changes of a kind, or all changes if requested, and names the best. */
 static void try_changes(const explain *e, const changes *list, result_part_kind kind) {
     const bool all = e->request->all;
     const rerun *const of = rerun_of(&e->run);

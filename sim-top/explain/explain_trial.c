@@ -35,7 +35,7 @@ static int try(void *self) {
     return t->command->run(t->count, t->arguments);
 }
 
-/* Runs the command with one more argument, on the twins. Returns false after a line that says why
+/* Runs the command with one more argument, on the twins. Returns false after a line with the reason
  * it failed. The caller frees r in both cases. */
 bool explain_again(const explain *e, const char *change, saved_run *r) {
     char *arguments[EXPLAIN_ARGUMENTS], text[4][40] = { "", "--rung=cycle", "--format=json", "" };

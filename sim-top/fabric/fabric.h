@@ -44,11 +44,11 @@ typedef struct driver {
 enum { STATISTICS = 256 }; /* the most counters of a node */
 
 typedef struct fabric fabric;
-/* Facts about the nodes' work that the driver knows and the machine does not. All zero: the
+/* Facts about the nodes' work that the driver has and the machine lacks. All zero: the
  * machine's collective, or work that is the same at all nodes of the same position. */
 typedef struct fabric_work {
     const char
-        *no_folding_reason; /* why no node stands for another, NULL: nodes of one position do */
+        *no_folding_reason; /* why no node represents another; NULL: nodes of one position do */
     /* along each dimension, the distance in nodes at which work repeats; 0: all nodes do the
      * same */
     uint16_t period[ACE_CLUSTER_DIMENSIONS];
@@ -86,14 +86,14 @@ void fabric_set_watchdog_cycles(fabric *f, uint64_t cycles);
 void fabric_limit_window(fabric *f, uint64_t cycles);
 /* From driver.between only: the representative acts in this cycle, or earlier. */
 void fabric_wake(fabric *f, unsigned representative, uint64_t cycle);
-/* A representative is a simulated node. It stands for itself, or for all nodes that behave alike
+/* A representative is a simulated node. It represents itself, or all nodes that behave alike
  * and are on one rung. Drivers, and the calls below, number representatives. Representative 0
- * stands for node 0. */
+ * represents node 0. */
 unsigned fabric_representatives(const fabric *f);
-/* Returns the first node that it stands for. */
+/* Returns the first node that it represents. */
 unsigned fabric_first_node(const fabric *f, unsigned representative);
-unsigned fabric_weight(const fabric *f, unsigned representative); /* how many nodes it stands for */
-/* the one that stands for the node */
+unsigned fabric_weight(const fabric *f, unsigned representative); /* number of its nodes */
+/* Returns the representative of a node. */
 unsigned fabric_representative_of(const fabric *f, unsigned node);
 /* speed of memory and compute, 1 is nominal */
 double fabric_speed(const fabric *f, unsigned representative);

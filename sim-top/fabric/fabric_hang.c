@@ -4,9 +4,9 @@
  *
  * A node waits for another for one of two reasons. First, the other was not given a collective that
  * this one was given. The members of a group get the same number of collectives over the group, so
- * the fabric knows which member is behind. Second, all were given their collectives, and something
- * between them was lost. Then the node's dump names the link, and the fabric names the node at its
- * other end.
+ * the fabric finds the member that is behind. Second, all members were given their collectives, and
+ * something between them was lost. Then the node's dump names the link, and the fabric names the
+ * node at its other end.
  */
 #include "cluster.h"
 #include "exit_status.h"

@@ -31,7 +31,7 @@ typedef struct representative {
     bool has_inputs;   /* a wire leads to this node, so arrivals must be checked */
     int barrier_error; /* in the first of a group that runs together: an error of its barriers */
     bool no_memory;    /* a command found no memory; an error, since others would wait for it */
-    unsigned first_node, weight; /* the first node it stands for, and how many nodes */
+    unsigned first_node, weight; /* the first node that it represents, and their number */
     float speed;
     uint8_t rung;
     bool known;

@@ -69,7 +69,7 @@ static bool ranks_differ(const cluster *c, const ace_config *cfg, unsigned d, bo
     bool relative = true;
 
     *differ = is_hub(c, d) && (c->wiring[d] == WIRING_LINKS ||
-                               /* such a switch serves its ports in turn, from a first one */
+                               /* such a switch serves its ports round-robin, from a first one */
                                (c->wiring[d] == WIRING_SWITCH && c->switch_GBps > 0));
     if (*differ || c->ring[d] == 1 || endpoint_is_baseline(c->endpoint)) return true;
     if (ace_program_is_relative(cfg, d, &relative) != ACE_OK) return false;
@@ -134,7 +134,7 @@ static uint32_t neighbour(const fabric *f, const machine *m, const uint32_t *cla
 /*
  * Makes the representatives of a cluster. With folding, each rung in use gets a copy of all
  * classes, in the order of the rungs' first nodes. So the packets that reach a rung come from the
- * same rung. A class without a node on a rung is simulated in that copy, too, but stands for no
+ * same rung. A class without a node on a rung is simulated in that copy, too, but represents no
  * node there.
  */
 static bool make_representatives(fabric *f, const machine *of, const wave_request *wave,
@@ -463,7 +463,7 @@ static int make_calibrated(const fabric *f, const machine *of, representative *m
     return calibrated_node_create(&setup, of->calibration->bytes, &m->node);
 }
 
-/* Makes the place where the members of each ring meet. Returns false when there is no memory. */
+/* Makes the barrier of each ring's members. Returns false when there is no memory. */
 static bool make_barrier(fabric *f) {
     unsigned(*up)[ACE_CLUSTER_DIMENSIONS];
 
@@ -478,7 +478,7 @@ static bool make_barrier(fabric *f) {
     return f->barrier != NULL;
 }
 
-/* Makes what ideal endpoints know in common. Where one node stands for all, all begin together. */
+/* Makes the state that ideal endpoints share. If one node represents all, all begin together. */
 static int make_ideal_common(fabric *f, const machine *of) {
     const cluster *c = &of->cluster;
     const ace_config *cfg = &f->representative[0].cfg;

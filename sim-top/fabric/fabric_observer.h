@@ -2,8 +2,9 @@
 /*
  * fabric_observer.h -- the interface of tools that watch a run without changing it
  *
- * The fabric knows no observer by name. The code that starts a run makes the observers, passes them
- * to fabric_create(), and keeps them until the fabric is destroyed. The calls come in this order:
+ * The fabric has no list of observers by name. The code that starts a run makes the observers,
+ * passes them to fabric_create(), and keeps them until the fabric is destroyed. The calls come in
+ * this order:
  *     wrap(node's core)                     while the fabric is made, for one node
  *     wrap(node's core)                     while the fabric is made, for one node
  *     attach(fabric, driver)                the run starts; state that state() moves is made here

@@ -218,7 +218,7 @@ enum { SHORT_WINDOW = 1000 /* cycles */, SHORT_WINDOWS_SHOWN = 256, LONG_WINDOWS
 
 static void show_progress(const fabric *f, meter *m) {
     if (!(m->tty || m->log) || processes_rank())
-        return; /* the driver knows only of the representatives here */
+        return; /* the driver has only this process's representatives */
     if (m->tick++ % (f->window < SHORT_WINDOW ? SHORT_WINDOWS_SHOWN : LONG_WINDOWS_SHOWN)) return;
     progress_show(m, f->driver->progress(f->driver->self), f->now);
 }
@@ -366,7 +366,7 @@ static void catch_up(fabric *f) {
     }
 }
 
-/* Ends a run on a signal, between two windows. Saves a checkpoint if the options ask for one, and
+/* Ends a run on a signal, between two windows. Saves a checkpoint if the options request one, and
  * prints how to resume. Returns the exit status of a program that the signal ends. */
 static int stop_here(const fabric *f, const checkpoint *c, int signal) {
     const unsigned long long now = (unsigned long long)f->now;

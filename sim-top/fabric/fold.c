@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fold.c -- which nodes of a torus behave alike, so that one of them stands for all
+ * fold.c -- finds nodes of a torus that behave alike, so one node represents all
  *
  * A node's timing does not depend on its rank. So two nodes of one colour (the same hardware, the
  * same work) behave alike if they receive alike on each port. Refinement finds the coarsest such
@@ -15,7 +15,7 @@
  * number, every rank differs. Where work repeats along a dimension, ranks within a period differ.
  *
  * Nodes of the rung calibrated only wait for all members of a ring, and the last member decides
- * when the ring goes on. So they stay together while each of their rings holds the same set of
+ * when the ring continues. So they stay together while each of their rings holds the same set of
  * classes, in any order. At the end, the classes on a ring appear only on rings with the same set.
  */
 #include "fold.h"

@@ -170,7 +170,7 @@ typedef struct arrival {
 
 static channel channel_of(const ace_flit *f) { return f->routed ? ROUTED : PLAIN; }
 
-/* places: the distance in ranks from the sender to the port. */
+/* distance: in ranks, from the sender to the port. */
 static void add_packet(hub *h, unsigned at, unsigned distance, const ace_flit *f,
                        const uint32_t *row) {
     packet *q = hub_lane_push(&h->server[at][h->setup.direct ? distance : 0].lane[channel_of(f)]);
@@ -437,7 +437,7 @@ static server *serve(hub *h, unsigned at, channel *done) {
     port *p = &h->port[at];
     server *ready = NULL;
     for (unsigned i = 0; i < servers; i++) {
-        server *s = &h->server[at][(p->turn + i) % servers];
+        server *s = &h->server[at][(p->next_server + i) % servers];
         channel c = ROUTED;
         if (!s->lane[ROUTED].count && !s->lane[PLAIN].count) continue;
         if (s->acc < h->cost && !h->setup.direct) s->acc += ACE_COST_ONE;
@@ -447,7 +447,7 @@ static server *serve(hub *h, unsigned at, channel *done) {
         ready = s;
         *done = c;
     }
-    if (ready) p->turn = ((unsigned)(ready - h->server[at]) + 1) % servers;
+    if (ready) p->next_server = ((unsigned)(ready - h->server[at]) + 1) % servers;
     return ready;
 }
 

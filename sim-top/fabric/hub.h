@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hub.h -- what stands between the nodes of a dimension that is no ring
+ * hub.h -- the switch, or the direct links, between the nodes of a dimension that is no ring
  *
  * A hub connects at most HUB_MEMBERS members. An engine has one port to a switch. A packet goes to
  * the port that its flit names, and a grant names its sender by rank. Endpoints in software
@@ -67,7 +67,7 @@ enum {
 
 typedef struct hub_setup {
     unsigned members;
-    /* members that have ports; each stands for members / simulated of them (fold.h) */
+    /* members that have ports; each represents members / simulated nodes (fold.h) */
     unsigned simulated;
     bool rings;
     bool direct;

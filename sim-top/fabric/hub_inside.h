@@ -57,7 +57,7 @@ typedef struct grant_lane {
 
 typedef struct port {
     unsigned waiting;           /* packets queued for this port */
-    unsigned turn;              /* the server that is polled first, as a distance in ports */
+    unsigned next_server;       /* the server that is polled first, as a distance in ports */
     unsigned favour[CHANNELS];  /* the sender that is polled first, where senders wait for room */
     unsigned credits[CHANNELS]; /* free slots at the node */
     unsigned owed[CHANNELS];    /* credits to return to the node */
@@ -112,7 +112,7 @@ static inline unsigned facing(const hub *h, unsigned at, unsigned member) {
     return h->planes ? 2 * member + ((at & 1) != h->setup.rings) : member;
 }
 
-/* Returns the port whose packets travel `places` ranks to reach port `at`. */
+/* Returns the port whose packets travel `distance` ranks to reach port `at`. */
 static inline unsigned sender_at(const hub *h, unsigned at, unsigned distance) {
     const unsigned n = h->setup.simulated;
 

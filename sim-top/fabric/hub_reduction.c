@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hub_reduction.c -- the twin of a switch's reducer, with the RTL next to it if asked for
+ * hub_reduction.c -- the twin of a switch's reducer, with the RTL next to it on the rung rtl
  *
  * The twin always runs, because only its state shows which rows are missing. On the rung rtl the
  * RTL gets the same inputs, and each pin is compared with the twin's. Counters of a skipped period

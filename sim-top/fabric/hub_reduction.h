@@ -45,7 +45,7 @@ void hub_reduction_show(hub_reduction *r);
 const ace_hub_reducer_out *hub_reduction_pins(const hub_reduction *r);
 /* Returns how many sums will come even if `hold` stays set. */
 unsigned hub_reduction_coming(const hub_reduction *r);
-/* Advances one cycle. waits: a row stands at a port whose s_ready is 0. */
+/* Advances one cycle. waits: a row waits at a port whose s_ready is 0. */
 void hub_reduction_cycle(hub_reduction *r, const ace_hub_arrivals *a, bool stall, bool waits);
 bool hub_reduction_is_idle(const hub_reduction *r);
 void hub_reduction_skip(hub_reduction *r, uint64_t cycles);

@@ -66,7 +66,7 @@ static void check_port(const hub *h, unsigned at, ace_state *s) {
     const ace_wire *const to = h->to[at];
     const port *const p = &h->port[at];
 
-    ace_state_must(s, p->turn < hub_servers(h), "hub.turn");
+    ace_state_must(s, p->next_server < hub_servers(h), "hub.next_server");
     for (unsigned c = 0; c < CHANNELS; c++) {
         ace_state_must(s, p->favour[c] < h->setup.members, "hub.favour");
         ace_state_must(s, p->credits[c] <= rows[c], "hub.credits");
@@ -158,7 +158,7 @@ static void put_packets(ace_recurrence *to, const lane *l) {
 }
 
 static void put_port(ace_recurrence *to, const port *p, const grant_lane *grants) {
-    put_word(to, p->turn);
+    put_word(to, p->next_server);
     put_word(to, grants->count);
     for (size_t i = 0; i < grants->count; i++) {
         const grant *g = grant_at(grants, i);

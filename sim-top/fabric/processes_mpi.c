@@ -144,7 +144,7 @@ size_t processes_share(const void *mine, size_t bytes, void **all) {
 
     MPI_Allgather(&own, 1, MPI_INT, part, 1, MPI_INT, MPI_COMM_WORLD);
     for (int i = 0; i < count; i++) {
-        if (sum + (size_t)part[i] >= INT_MAX) give_up("more than 2 GiB told in one window");
+        if (sum + (size_t)part[i] >= INT_MAX) give_up("more than 2 GiB to send in one window");
         part[count + i] = (int)sum; /* the offset of the bytes of process i */
         sum += (size_t)part[i];
     }

@@ -9,8 +9,8 @@
  *   kind         begins when its parents are finished and    is finished
  *                its lane has a slot, and
  *   compute      runs on the NPU                             after its operations, one by one
- *   memory       moves data of its own NPU, or waits for     after its operations, one by one
- *                its turn at memory that NPUs share
+ *   memory       moves data of its own NPU, or requests a    after its operations, one by one
+ *                transfer of memory that NPUs share
  *   collective   is submitted to the endpoint, or goes in    when the endpoint has completed it, or
  *                steps of messages (graph_messages.h)        the last step has ended
  *   send         is submitted to the endpoint                when its bytes have left
@@ -68,7 +68,7 @@ typedef struct graph_node {
     const operation *first_operation;
     unsigned operations;
     operation single;
-    bool shared; /* memory: shared by NPUs, which take turns (graph_pool.h) */
+    bool shared; /* memory: a transfer of memory that NPUs share (graph_pool.h) */
     bool moves;  /* memory: uses bandwidth of the NPU's own memory while it lasts (graph_source) */
     /* collective, send, receive: the endpoint's command, without its tag */
     ace_command command;

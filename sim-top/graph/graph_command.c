@@ -274,7 +274,7 @@ void graph_command_begin(graph_engine *e, unsigned representative, npu_run *n, u
     p->state = ENTRY_RUNNING;
     if (node->kind == GRAPH_COLLECTIVE) (void)graph_launch(e, n, 1);
     graph_open_count(n, node, true);
-    if (!graph_takes_turns(e, node) && e->source.messages)
+    if (!graph_begins_in_order(e, node) && e->source.messages)
         (void)graph_map_take(&n->ordinal, node->id);
     if (node->kind == GRAPH_RECEIVE) {
         want(e, n, index, &in);

@@ -3,8 +3,8 @@
  * graph_engine.c -- the driver that a fabric calls: begins nodes, and returns when to call again
  *
  * act() repeats two moves: begin all that can begin in this cycle, then go to the next cycle in
- * which something ends. Beginning goes on until a pass changes nothing, because one node's end may
- * let others begin. The driver gives the fabric a lower bound for the next submission, so nodes
+ * which something ends. Beginning continues until a pass changes nothing, because one node's end
+ * may let others begin. The driver gives the fabric a lower bound for the next submission, so nodes
  * may run alone up to that cycle.
  *
  * A node of the graph that has begun or may begin is in one of these states, or in two. `open`
@@ -12,7 +12,7 @@
  *
  *     state       waits for                                             ended by
  *     ready       a slot of its lane                                    resolve()
- *     queued      its turn in the agreed order, room, and a slot        take_turns()
+ *     queued      its position in the agreed order, room, and a slot    take_agreed()
  *     gated       the begin of earlier nodes of its sequence            take_gated()
  *     timed       the end of its operation, or of a sum                 finish_operations()
  *     requested   memory that NPUs share                                graph_pool_serve()
@@ -115,7 +115,7 @@ void graph_engine_destroy(graph_engine *e) {
         free(n->message);
         free(n->cut);
         free(n->due);
-        free(n->turns);
+        free(n->agreed);
         free(n->gated);
         graph_map_free(&n->ordinal);
         graph_map_free(&n->ordered);
@@ -152,7 +152,8 @@ static bool endpoint_has_room(const graph_engine *e, const npu_run *n) {
 /* Begins a node of the communication lane, or queues it behind earlier nodes of its sequence. */
 static void begin_in_sequence(graph_engine *e, unsigned representative, npu_run *n, uint32_t index,
                               uint64_t now) {
-    const bool sequence = e->source.messages && !graph_takes_turns(e, &n->window.at[index].node);
+    const bool sequence =
+        e->source.messages && !graph_begins_in_order(e, &n->window.at[index].node);
     void *gated = n->gated;
 
     if (sequence) graph_ordinal_find(e, n, &n->window.at[index]);
@@ -183,7 +184,7 @@ static bool take_ready(graph_engine *e, unsigned representative, npu_run *n, uin
             n->account.finished = n->window.finished_count;
             if (e->source.marked)
                 e->source.marked(e->source.self, representative, label, &n->account);
-        } else if (graph_takes_turns(e, &p->node)) {
+        } else if (graph_begins_in_order(e, &p->node)) {
             n->queued++;
         } else if (p->node.kind == GRAPH_RECEIVE) {
             graph_ordinal_find(e, n, &n->window.at[i]);
@@ -198,20 +199,20 @@ static bool take_ready(graph_engine *e, unsigned representative, npu_run *n, uin
     return any;
 }
 
-/* Begins collectives whose turn it is. */
-static bool take_turns(graph_engine *e, unsigned representative, npu_run *n, uint64_t now) {
+/* Begins collectives in the agreed order. */
+static bool take_agreed(graph_engine *e, unsigned representative, npu_run *n, uint64_t now) {
     bool any = false;
     uint64_t id;
 
     while (n->failed == EXIT_OK && n->queued && endpoint_has_room(e, n) &&
-           graph_turn_next(e, n, &id)) {
+           graph_agreed_next(e, n, &id)) {
         const uint32_t i = graph_window_find(&n->window, id);
 
         if (i == GRAPH_NONE || n->window.at[i].state != ENTRY_READY || !has_slot(e, n, i)) break;
         graph_command_begin(e, representative, n, i, now);
         n->queued--;
-        n->turn++;
-        n->turn_first++;
+        n->collectives_begun++;
+        n->agreed_first++;
         any = true;
     }
     return any;
@@ -264,7 +265,7 @@ static void resolve(graph_engine *e, unsigned representative, npu_run *n, uint64
 
         if (rc != EXIT_OK) n->failed = rc;
         any = take_ready(e, representative, n, now);
-        any = take_turns(e, representative, n, now) || any;
+        any = take_agreed(e, representative, n, now) || any;
         any = take_due(e, representative, n, now) || any;
         any = take_gated(e, representative, n, now) || any;
         for (graph_lane l = 0; l < LANES && n->failed == EXIT_OK; l++)
@@ -439,8 +440,8 @@ static uint64_t next_action(const graph_engine *e, const npu_run *n, uint64_t *r
     }
     /* The end of a step lets the next step send at once. */
     if (n->stepping || n->due_count) *react = 0;
-    /* A completion may free a slot, a turn or a sequence for which a node waits, or room in the
-     * window for nodes that have not been read. Such a node may submit at once. */
+    /* A completion may free a slot, the agreed order or a sequence for which a node waits, or room
+     * in the window for nodes that have not been read. Such a node may submit at once. */
     if ((n->open || n->posted) && !e->source.has_exact_lookahead &&
         (n->ready[LANE_COMMUNICATION].count || n->queued || n->gated_count ||
          (!w->ended && w->nodes == w->limit)))

@@ -97,8 +97,8 @@ typedef struct graph_source {
 } graph_source;
 
 typedef struct graph_engine graph_engine;
-/* Creates the engine. The caller owns the options, the fabric and the source, and keeps them in
- * place. Returns EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message. */
+/* Creates the engine. The caller owns the options, the fabric and the source, and keeps them at
+ * their addresses. Returns EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message. */
 int graph_engine_create(const graph_source *m, const machine *of, fabric *f, graph_engine **e);
 void graph_engine_destroy(graph_engine *e); /* NULL is allowed */
 driver graph_engine_driver(graph_engine *e);

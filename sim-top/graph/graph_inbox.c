@@ -2,9 +2,9 @@
 /*
  * graph_inbox.c -- counts arrivals of each label, and lists those that wait for a channel
  *
- * An arrival's number is its count on its label, and a receive knows the number that it needs. So a
- * message that comes early is only counted. Entries come from a free list, and the entries of a
- * channel form a chain.
+ * An arrival's number is its count on its label. A receive has the number of the arrival that it
+ * needs, so a message that comes early is only counted. Entries come from a free list. The entries
+ * of a channel form a chain.
  */
 #include "graph_inbox.h"
 

@@ -70,15 +70,15 @@ typedef struct npu_run {
     /* With collectives in order: the order, the number of its nodes read so far, and the ids of
      * collectives on the endpoint read but not begun. */
     graph_order *order;
-    uint64_t passed, turn; /* turn: number of collectives begun */
-    uint64_t *turns;
-    unsigned turn_first, turn_count, turn_room;
+    uint64_t passed, collectives_begun;
+    uint64_t *agreed;
+    unsigned agreed_first, agreed_count, agreed_room;
     /* With messages: for nodes that were read and have not begun, 1 + their index in their
      * sequence. For each sequence, how many nodes were read, and how many have begun. */
     graph_map ordinal, ordered, begun;
     uint32_t *gated; /* ready nodes that wait for earlier ones in their sequence */
     unsigned gated_count, gated_room;
-    unsigned queued;            /* number of ready nodes that wait for their turn or a slot */
+    unsigned queued;            /* number of ready nodes that wait for the agreed order or a slot */
     ace_completion *completion; /* completions not handled yet, in order */
     unsigned completions, completion_room;
     int failed; /* an exit status after a message, or EXIT_OK */

@@ -55,7 +55,7 @@ static bool find_entries(graph_engine *e, npu_run *n) {
                 n->tag[p->progress.tag].index = i;
             }
         } else if (p->state == ENTRY_READY) {
-            if (graph_takes_turns(e, &p->node))
+            if (graph_begins_in_order(e, &p->node))
                 n->queued++;
             else
                 ok = graph_queue_put(&n->ready[p->node.lane],
@@ -94,7 +94,7 @@ void graph_npu_state(graph_engine *e, npu_run *n, ace_state *s) {
     ACE_STATE(s, n->host);
     ACE_STATE(s, n->account);
     ACE_STATE(s, n->tags);
-    ACE_STATE(s, n->turn);
+    ACE_STATE(s, n->collectives_begun);
     ACE_STATE(s, passed);
     ACE_STATE(s, n->completions);
     ACE_STATE(s, n->ended);
@@ -114,6 +114,6 @@ void graph_npu_state(graph_engine *e, npu_run *n, ace_state *s) {
     if (e->source.messages) graph_inbox_state(&n->inbox, s);
     if (!s->loading || s->failed) return;
     for (unsigned i = 0; i < n->tags; i++) n->tag[i].index = GRAPH_NONE;
-    s->failed = !find_entries(e, n) || !find_wants(n) || !graph_turn_resume(e, n, passed);
+    s->failed = !find_entries(e, n) || !find_wants(n) || !graph_sequence_resume(e, n, passed);
     if (ace_state_loaded(s)) check_news(e, n, s);
 }

@@ -23,7 +23,7 @@ typedef struct graph_run {
     graph_engine *e;
 } graph_run;
 
-/* Makes the fabric and the engine, and tells the fabric the bytes of all messages. All processes
+/* Makes the fabric and the engine, and gives the fabric the bytes of all messages. All processes
  * call it. Returns EXIT_OK, or another status after a message. */
 int graph_run_create(const graph_source *m, const machine *of, const execution *how,
                      const fabric_work *work, const fabric_watch *watch, graph_run *run);

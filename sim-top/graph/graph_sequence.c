@@ -30,25 +30,25 @@ static uint64_t sequence_of(const graph_engine *e, const npu_run *n, const graph
     return (sends ? (uint64_t)c.to << 32 : received) | graph_messages_label(e->source.messages, &c);
 }
 
-bool graph_takes_turns(const graph_engine *e, const graph_node *n) {
+bool graph_begins_in_order(const graph_engine *e, const graph_node *n) {
     return e->source.in_order && n->kind == GRAPH_COLLECTIVE && !graph_by_messages(n);
 }
 
 /* Reads the next node of the order, and gives it its ordinal. Returns false if there is none. */
 static bool read_next(const graph_engine *e, npu_run *n, graph_node *node) {
     const int more = n->order ? graph_order_next(n->order, node) : GRAPH_ORDER_END;
-    void *turns = n->turns;
+    void *agreed = n->agreed;
     uint64_t *in, *to;
 
     if (more < 0) n->failed = EXIT_USAGE; /* after a message */
     if (more <= 0) return false;
     n->passed++;
-    if (graph_takes_turns(e, node)) {
-        if (n->turn_first == n->turn_count) n->turn_first = n->turn_count = 0;
-        if (!graph_room_for(&turns, n->turn_count, &n->turn_room, sizeof *n->turns))
+    if (graph_begins_in_order(e, node)) {
+        if (n->agreed_first == n->agreed_count) n->agreed_first = n->agreed_count = 0;
+        if (!graph_room_for(&agreed, n->agreed_count, &n->agreed_room, sizeof *n->agreed))
             return graph_no_memory(n), false;
-        n->turns = turns;
-        n->turns[n->turn_count++] = node->id;
+        n->agreed = agreed;
+        n->agreed[n->agreed_count++] = node->id;
         return true;
     }
     in = graph_map_at(&n->ordered, sequence_of(e, n, node, 0));
@@ -82,12 +82,12 @@ void graph_gate_pass(const graph_engine *e, npu_run *n, const graph_node *node, 
         (void)graph_no_memory(n);
 }
 
-bool graph_turn_next(const graph_engine *e, npu_run *n, uint64_t *id) {
+bool graph_agreed_next(const graph_engine *e, npu_run *n, uint64_t *id) {
     graph_node node;
 
-    while (n->turn_first == n->turn_count)
+    while (n->agreed_first == n->agreed_count)
         if (!read_next(e, n, &node)) return false;
-    *id = n->turns[n->turn_first];
+    *id = n->agreed[n->agreed_first];
     return true;
 }
 
@@ -106,7 +106,7 @@ static void begin_again(const graph_engine *e, npu_run *n, const graph_node *nod
         graph_gate_pass(e, n, node, k);
 }
 
-bool graph_turn_resume(const graph_engine *e, npu_run *n, uint64_t passed) {
+bool graph_sequence_resume(const graph_engine *e, npu_run *n, uint64_t passed) {
     graph_node node;
 
     if (!n->order) return true;
@@ -114,10 +114,10 @@ bool graph_turn_resume(const graph_engine *e, npu_run *n, uint64_t passed) {
     graph_map_free(&n->ordinal);
     graph_map_free(&n->ordered);
     graph_map_free(&n->begun);
-    n->turn_first = n->turn_count = 0;
+    n->agreed_first = n->agreed_count = 0;
     n->passed = 0;
     while (n->passed < passed && read_next(e, n, &node))
-        if (!graph_takes_turns(e, &node)) begin_again(e, n, &node);
-    n->turn_first = (unsigned)n->turn;
-    return n->failed == EXIT_OK && n->turn <= n->turn_count;
+        if (!graph_begins_in_order(e, &node)) begin_again(e, n, &node);
+    n->agreed_first = (unsigned)n->collectives_begun;
+    return n->failed == EXIT_OK && n->collectives_begun <= n->agreed_count;
 }

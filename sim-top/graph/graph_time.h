@@ -18,16 +18,16 @@ uint64_t graph_paced(const npu_run *n, uint64_t cycles);
 unsigned graph_share_of(const npu_run *n);
 /* Returns the cycles that `left` takes at a rate above 0. */
 uint64_t graph_needs(uint64_t left, uint32_t rate);
-/* Launches kernels behind those that the NPU's host has launched before.  Returns the cycles until
- * they are launched, before which nothing of them ends. */
+/* Launches kernels after the earlier ones of the NPU's host. Returns the cycles until they are
+ * launched. No kernel ends before that. */
 uint64_t graph_launch(const graph_engine *e, npu_run *n, uint64_t launches);
 /* Starts the node's next operation that takes time. Returns false if there is none. */
 bool graph_operation_start(graph_engine *e, npu_run *n, graph_window_entry *p);
 /* Adds a node to those that take time, after the others of its lane. Returns false when there is no
  * memory. */
 bool graph_timed_add(npu_run *n, uint32_t index);
-/* Begins a node that computes or moves, or lets it wait for its turn. Finishes a node that takes no
- * time. */
+/* Begins a node that computes or moves, or requests its transfer of shared memory. Finishes a node
+ * that takes no time. */
 void graph_timed_begin(graph_engine *e, npu_run *n, uint32_t index);
 /* Advances all operations to cycle `to`. Nothing may end earlier. */
 void graph_time_pass(npu_run *n, uint64_t to);

@@ -20,7 +20,7 @@
 #include "graph_run.h"
 #include "iteration_result.h"
 #include "machine_config.h"
-#include "machine_words.h"
+#include "machine_text.h"
 #include "message.h"
 #include "observers.h"
 #include "processes.h"
@@ -173,7 +173,7 @@ static int print(strategy_iteration *r, fabric *f, const graph_engine *e) {
     int rc = iteration_result_add(r, f, e);
 
     if (rc == EXIT_OK)
-        rc = machine_words_add(root, &r->o.about, *machine ? machine : r->cluster, &r->m, &r->s);
+        rc = machine_text_add(root, &r->o.about, *machine ? machine : r->cluster, &r->m, &r->s);
     if (rc == EXIT_OK && !r->composed) rc = fabric_check_bytes(f);
     if (rc == EXIT_OK && r->svg && !processes_rank()) rc = iteration_draw(r);
     if (rc != EXIT_OK || processes_rank()) return rc;

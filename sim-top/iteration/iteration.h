@@ -2,7 +2,7 @@
 /*
  * iteration.h -- an iteration of a model under a strategy, run on a cluster, and its result
  *
- *     i->o, i->m, i->s, ...           what is asked: setup, model, strategy
+ *     i->o, i->m, i->s, ...           the request: setup, model, strategy
  *     i->result = result_begin();     with the members that the caller adds
  *     status = iteration_run(i);      runs or composes the iteration, and prints the result
  *
@@ -21,16 +21,16 @@
 #include "strategy_events.h"
 
 typedef struct strategy_iteration {
-    /* ---- what is asked; NULL, 0 and false: not given */
+    /* ---- the request; NULL, 0 and false: not given */
     const char *cluster;        /* the file of the cluster */
     const char *placement_text; /* dimensions of each degree */
-    const char *schedule;       /* a file of pipeline lists, in place of the strategy's schedule */
-    const char *svg;            /* a picture of the pipeline is written to this file */
-    const char *kept;           /* database of measured events, for composed iterations */
-    uint64_t bucket;            /* least bytes of the gradients that replicas sum together */
-    bool composed;              /* compose the iteration */
-    bool compared;              /* with composed: also run it, and report the error */
-    bool oversize;              /* a strategy that does not fit in memory is no failure */
+    const char *schedule; /* a file of pipeline lists, which replaces the strategy's schedule */
+    const char *svg;      /* a picture of the pipeline is written to this file */
+    const char *kept;     /* database of measured events, for composed iterations */
+    uint64_t bucket;      /* least bytes of the gradients that replicas sum together */
+    bool composed;        /* compose the iteration */
+    bool compared;        /* with composed: also run it, and report the error */
+    bool oversize;        /* a strategy that does not fit in memory is no failure */
     training_model m;
     strategy s;
     setup o;

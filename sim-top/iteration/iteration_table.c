@@ -7,7 +7,7 @@
 #include "exit_status.h"
 #include "figures.h"
 #include "iteration_result.h"
-#include "machine_words.h"
+#include "machine_text.h"
 
 static void print_part(const cJSON *root, const char *name, const char *key, time_unit in,
                        double clock_MHz) {
@@ -90,7 +90,7 @@ void iteration_table(const cJSON *root, const void *self) {
             print_part(root, iteration_kinds[k].name, iteration_kinds[k].key, in, clock);
     if (r->s.degree[AXIS_PP] > 1) print_part(root, "bubble", "bubble_cycles", in, clock);
     print_part(root, "never below", "bound_cycles", in, clock);
-    machine_words_print(root, 24);
+    machine_text_print(root, 24);
     printf("\n%-24s %13s\n", "tokens a second",
            figure_count(json_number(root, "tokens_per_s"), count));
     printf("%-24s %11.2f %%   of %g TFLOP/s\n%-24s %11.2f %%\n", "model FLOPs",

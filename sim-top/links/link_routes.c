@@ -98,8 +98,8 @@ bool link_graph_route(link_graph *g) {
     return true;
 }
 
-/* The least time of a path from NPU 0 through all NPUs of a set that ends at one of them;
- * [set][end]. */
+/* The least time of a path from NPU 0 through all NPUs of a set, indexed by the set and the path's
+ * last NPU. */
 typedef uint64_t ring_times[EXACT_NPUS];
 
 /* Cycles from each NPU to each other, indexed by their nodes. */

@@ -35,12 +35,12 @@ static double all_reduce(const double c[CONSTANTS], double bytes, double n, doub
     return c[CONSTANT_LATENCY] / 1e3 + moved(2 * (n - 1) / n * bytes, GBps);
 }
 
-/* Ranks of a group of replicas that are in one node, tensor parallelism varying fastest. */
+/* Returns how many ranks of a group of replicas are in one node, which has whole tensor groups. */
 static double in_node(const closed_form_node *n, const strategy *s) {
-    const double places = floor((double)n->gpus / (double)s->degree[AXIS_TP]);
+    const double groups = floor((double)n->gpus / (double)s->degree[AXIS_TP]);
     const double d = (double)s->degree[AXIS_DP];
 
-    return places < 1 ? 1 : places < d ? places : d;
+    return groups < 1 ? 1 : groups < d ? groups : d;
 }
 
 static double replicas_ms(const closed_form_node *n, const double c[CONSTANTS],

@@ -109,8 +109,8 @@ static void add_rows(work *w, unsigned count, const double constant_[FORM_CONSTA
     }
 }
 
-/* Those that were asked for, or else both ends of what was measured between 4 KiB and 4 GiB, and
- * the middle of their logarithms. */
+/* Sets the requested sizes. Without any, sets the smallest and the largest measured size from 4 KiB
+ * to 4 GiB, and their geometric mean. */
 static void choose_sizes(const collective_question *q, const collective_row *rows, unsigned count,
                          double size[FORM_SIZES]) {
     double least = INFINITY, most = 0;
@@ -272,7 +272,7 @@ static void print_sizes(const cJSON *object, const char *of, const char *text) {
     }
 }
 
-/* What the reader left out, where it left out something. */
+/* Prints the lines and rows that the reader left out, if any. */
 static void print_left_out(const cJSON *object) {
     static const struct {
         const char *key, *one, *more;

@@ -22,8 +22,8 @@ typedef struct latencies {
 static const latencies ring[PROTOCOLS] = { { 6.6, 0.6, 2.7 }, { 14, 1.9, 4 }, { 8.4, 3.4, 14 } };
 static const latencies tree[PROTOCOLS] = { { 6.8, 0.6, 5 }, { 14, 1.25, 8.5 }, { 0, 28, 28 } };
 
-/* Of trees, whose middle sizes do not fill their pipelines: sizes from 64 bytes on, each twice the
- * one before. */
+/* The efficiency of trees, whose pipelines are not full for medium sizes. Sizes are 64 bytes and
+ * its doubles. */
 enum { TREE_SIZES = 23 };
 static const double tree_share[PROTOCOLS][TREE_SIZES] = {
     { 1, 1, 1, 1, .9, .8, .7, .7, .7, .7, .6, .5, .4, .4, .5, .6, .7, .8, .9, 1, 1, 1, 1 },
@@ -31,7 +31,7 @@ static const double tree_share[PROTOCOLS][TREE_SIZES] = {
     { .9, .9, .9, .9, .9, .9, .9, .8, .7, .6, .6, .5, .5, .5, .5, .6, .7, .8, .7, .7, .8, .9, .9 },
 };
 
-/* ---- what NCCL says of a pair ------------------------------------------------------------ */
+/* ---- NCCL's estimate for a pair ------------------------------------------------------------ */
 
 static double ring_latency(const collective_fabric *f, ace_kind kind, protocol p) {
     const double n = f->ranks, nodes = f->nodes;

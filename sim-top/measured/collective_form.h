@@ -1,28 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * collective_form.h -- the time of a measured collective, as NCCL itself estimates it, from three
- * sizes
+ * collective_form.h -- the time of a measured collective, by NCCL's own estimate and three sizes
  *
- * NCCL runs a collective by an algorithm (ring or tree) and a protocol (LL, LL128 or Simple), and
- * takes the pair of the least time by a model that is public (github.com/NVIDIA/nccl,
- * src/graph/tuning.cc, releases 2.8 to 2.18): a latency of the pair and its hops, and the bytes at
- * a share of the links' bandwidth.  The form is this model with three numbers in place of what a
- * machine decides:
+ * NCCL runs a collective by an algorithm (ring or tree) and a protocol (LL, LL128 or Simple). It
+ * chooses the pair with the least time by a public model (github.com/NVIDIA/nccl,
+ * src/graph/tuning.cc, releases 2.8 to 2.18). A pair takes the latency of its hops, plus the bytes
+ * at a share of the links' bandwidth. The form is this model with three numbers that depend on the
+ * machine:
  *
  *   time = start + min over pairs [ slow (latency - least latency of a pair)
  *                                   + share bytes / bandwidth (1 + slow (1 / efficiency - 1)) ]
  *
  *   start      us of a collective of no bytes: its launch, and the least latency
- *   bandwidth  GB/s that a rank sends when nothing but links takes time
- *   slow       how many times slower than NCCL's constants say all is that is not a link: hops,
- *              flags among the data.  They are of idle machines and best versions.
+ *   bandwidth  GB/s that a rank sends when only the links take time
+ *   slow       a factor on NCCL's constants for hops and for flags in the data; these constants are
+ *              of idle machines and the best versions
  *
- * What a protocol costs grows with how fast threads turn around, not with the links; so one factor
- * stands before its hops and before what its flags add to each byte.  All-to-all has no algorithm,
- * it is sends and receives by Simple: start and bandwidth alone.
+ * The cost of a protocol depends on the reaction time of threads, not on the links. So one factor
+ * multiplies both its hops and the cost of its flags for each byte. An all-to-all has no algorithm:
+ * it is sends and receives by Simple, with start and bandwidth alone.
  *
- * Not taken from there: limits of bandwidth for each channel (the fit has the bandwidth), and what
- * is said of CollNet, NVLS and PCI.
+ * Two parts of NCCL's model are left out: limits of bandwidth for each channel, because the fit has
+ * the bandwidth, and the rules for CollNet, NVLS and PCI.
  */
 #ifndef COLLECTIVE_FORM_H
 #define COLLECTIVE_FORM_H
@@ -51,8 +50,8 @@ typedef struct form_choice {
 double form_us(const collective_fabric *f, ace_kind kind, double bytes,
                const double constant_[FORM_CONSTANTS], form_choice *chosen);
 
-/* Of count rows of one kind, the one nearest in the logarithm to each size, and none twice, in
- * at[]. */
+/* Sets at[] to the rows whose logarithms are nearest to each size, without repetition. All `count`
+ * rows have one kind. */
 void form_nearest(const collective_row *rows, unsigned count, const double size[FORM_SIZES],
                   unsigned at[FORM_SIZES]);
 /* The constants for which the rows at[] have the least squares of relative errors. */

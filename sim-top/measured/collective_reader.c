@@ -61,7 +61,7 @@ void collective_reader_name(collective_reader *r, const char *program, size_t le
             r->kind = (int)programs[i].kind;
 }
 
-/* Whether the rows say of which collective they are, and say what --collective says. */
+/* Checks that the rows name their collective, and that it is the one of --collective. */
 static int check_kind(const collective_reader *r, const csv_field *f) {
     char found[120], expected[80];
 
@@ -74,9 +74,10 @@ static int check_kind(const collective_reader *r, const csv_field *f) {
     if (r->kind < 0)
         return collective_reader_refuse(r, f->column, "rows that do not say of which collective",
                                         "--collective NAME beside them");
-    if (r->asked < 0 || r->asked == r->kind) return EXIT_OK;
+    if (r->expected_kind < 0 || r->expected_kind == r->kind) return EXIT_OK;
     snprintf(found, sizeof found, "rows of %s", *r->program ? r->program : kind_names[r->kind]);
-    snprintf(expected, sizeof expected, "%s, which --collective says", kind_names[r->asked]);
+    snprintf(expected, sizeof expected, "%s, which --collective says",
+             kind_names[r->expected_kind]);
     return collective_reader_refuse(r, f->column, found, expected);
 }
 

@@ -26,7 +26,7 @@ typedef struct collective_reader {
     csv_file at;      /* the text; name and line for messages */
     collective_rows *to;
     unsigned ranks, nodes; /* of --fabric */
-    int asked;             /* the collective that --collective names, or -1 */
+    int expected_kind;     /* the collective that --collective names, or -1 */
     int kind;              /* the collective of the rows that follow, or -1: not known */
     char program[48];      /* the program that the file names, or "" */
 } collective_reader;

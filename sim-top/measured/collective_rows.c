@@ -69,7 +69,7 @@ static int read_csv(collective_reader *r) {
     bool row = true;
     int rc = csv_head(&r->at, columns, COLUMNS_ACCEPTED);
 
-    r->asked = -1; /* each row says its own */
+    r->expected_kind = -1; /* each row names its own */
     while (rc == EXIT_OK && row) {
         rc = csv_next(&r->at, of, &row);
         if (rc == EXIT_OK && row) rc = read_row(r, of);
@@ -116,9 +116,12 @@ static int read_form(collective_reader *r) {
 
 int collective_rows_read(const char *file, unsigned ranks, unsigned nodes, int kind,
                          collective_rows *rows) {
-    collective_reader r = {
-        .path = file, .to = rows, .ranks = ranks, .nodes = nodes, .asked = kind, .kind = kind
-    };
+    collective_reader r = { .path = file,
+                            .to = rows,
+                            .ranks = ranks,
+                            .nodes = nodes,
+                            .expected_kind = kind,
+                            .kind = kind };
     char *text;
     int rc;
 

@@ -28,11 +28,12 @@ const char *const composed_units[COMPOSED_CONSTANTS] = { "", "us", "",   "", "",
                                                          "", "us", "ms", "", "us" };
 const double composed_sheet[COMPOSED_CONSTANTS] = { 1, 0, 1, 1, 1, 1, 1, 0, 0, 0, 0 };
 
-/* A step of a ring within a node, of what a collective takes to start: 5.5 of 22 us by all-reduces
- * of 2 to 8 B200 (SimuMax 4dcaae51).  A fit keeps this share: few rows could tell them apart. */
+/* A ring step within a node, as a share of a collective's start: 5.5 of 22 us for all-reduces of 2
+ * to 8 B200 (SimuMax 4dcaae51). A fit keeps this share, because few rows determine both times. */
 static const double HOP_SHARE = 0.25;
 
-/* Of one micro-batch: its plan with as few of them as its lists can have, and lists to compose. */
+/* The plan for one size of a micro-batch, with the fewest micro-batches of its lists, and the lists
+ * to compose. */
 typedef struct variant {
     strategy s;
     strategy_plan *plan;
@@ -76,21 +77,23 @@ static int make_lists(const strategy *s, uint64_t micro_batches, pipeline *to) {
                          (uint32_t)micro_batches, to);
 }
 
-/* FLOPs a us; linear layers may run in a format of fewer bits.  Attention and the output layer do
- * not.  The latter is the product with as many columns as the vocabulary has words. */
-static double peak_of(const measured_hardware *on, double words, const operation *o) {
+/* Returns the peak in FLOPs a us. Linear layers may run in a format of fewer bits, but attention
+ * and the output layer do not. The output layer is the product in which one dimension is the rank's
+ * share of the vocabulary. */
+static double peak_of(const measured_hardware *on, double vocabulary, const operation *o) {
     const double m = o->m, n = o->n, k = (double)o->flops / fmax(1, 2 * o->products * m * n);
-    const bool output = fabs(m - words) < 1 || fabs(n - words) < 1 || fabs(k - words) < 1;
+    const bool output =
+        fabs(m - vocabulary) < 1 || fabs(n - vocabulary) < 1 || fabs(k - vocabulary) < 1;
 
     return 1e6 *
            (on->linear_TFLOPS > 0 && !o->fused && !output ? on->linear_TFLOPS : on->peak_TFLOPS);
 }
 
-/* By the table, or at the peak.  A product of another format reaches the same share of its peak.
- * Fused attention has a table of its own: its scores never leave the chip, and a causal mask leaves
- * half of the work out. */
-static double rate_of(const measured_hardware *on, double words, const operation *o) {
-    const double peak = peak_of(on, words, o);
+/* Returns the rate of an operation, from the table or at the peak. A product of another format
+ * reaches the same share of its peak. Fused attention has a table of its own, because its scores
+ * never leave the chip and a causal mask halves the work. */
+static double rate_of(const measured_hardware *on, double vocabulary, const operation *o) {
+    const double peak = peak_of(on, vocabulary, o);
 
     if (o->fused) {
         const npu n = { .attention = on->attention_table, .attention_efficiency = on->attention };
@@ -102,8 +105,8 @@ static double rate_of(const measured_hardware *on, double words, const operation
     return (double)o->flops / npu_table_us(on->products, o) * peak / (on->products_TFLOPS * 1e6);
 }
 
-/* Of a rank of tensor parallelism. */
-static double words_of(const variant *v) {
+/* Returns the vocabulary of a rank of tensor parallelism. */
+static double vocabulary_of(const variant *v) {
     return (double)v->plan->m.vocabulary / (double)v->s.degree[AXIS_TP];
 }
 
@@ -135,7 +138,7 @@ static int make_variant(const measured_hardware *on, const training_model *m, co
     for (uint32_t i = 0; i < v->plan->work.count; i++) {
         const operation *const o = &v->plan->work.operation[i];
 
-        v->rate[i] = rate_of(on, words_of(v), o);
+        v->rate[i] = rate_of(on, vocabulary_of(v), o);
         v->launches[i + 1] = v->launches[i] + (double)o->launches;
     }
     return EXIT_OK;
@@ -199,10 +202,10 @@ static void set_rates(composed *c, const strategy *s) {
     const double gpus = c->on.gpus, t = (double)s->degree[AXIS_TP];
     const double cp = (double)s->degree[AXIS_CP], d = (double)s->degree[AXIS_DP];
     const double experts = (double)(s->experts * s->expert_tensor); /* neighbours */
-    const double p = (double)s->degree[AXIS_PP], places = fmax(1, floor(gpus / t));
+    const double p = (double)s->degree[AXIS_PP], groups = fmax(1, floor(gpus / t));
     const bool stages = c->on.stages_first;
     const double blocks = fmax(1, floor(gpus / (t * cp * p)));
-    const double own = within(places, stages ? cp * blocks : d * cp);
+    const double own = within(groups, stages ? cp * blocks : d * cp);
     const double link = c->us[COMPOSED_NODE] * c->on.link_GBps * 1e3;
     const double nic = c->on.nic_GBps * 1e3, far = c->us[COMPOSED_NODES] * nic;
     const double replicas = c->us[COMPOSED_REPLICAS] * nic;
@@ -212,7 +215,7 @@ static void set_rates(composed *c, const strategy *s) {
     c->rate[GROUP_CONTEXT] = t * cp <= gpus ? link : far;
     c->rate[GROUP_EXPERTS] = experts <= gpus ? link : far;
     c->rate[GROUP_DATA] =
-        (stages ? t * cp * p * d <= gpus : d * cp <= places) ? link : fmin(link, replicas * own);
+        (stages ? t * cp * p * d <= gpus : d * cp <= groups) ? link : fmin(link, replicas * own);
     c->rate[GROUP_EXPERT_TENSOR] = (double)s->expert_tensor <= gpus ? link : far;
     c->rate[GROUP_EXPERT_DATA] =
         t * d * cp <= gpus ? link : fmin(link, replicas * expert_replicas_within(s, gpus));
@@ -232,7 +235,7 @@ static double cast_bytes(const composed *c, const variant *v, const operation *o
     const bool linear =
         o->class_ == OPERATION_GEMM && !o->fused && !adapter && o->layout != GEMM_NT;
 
-    return linear && !c->no_casts && peak_of(&c->on, words_of(v), o) > c->on.peak_TFLOPS * 1e6
+    return linear && !c->no_casts && peak_of(&c->on, vocabulary_of(v), o) > c->on.peak_TFLOPS * 1e6
                ? (o->frozen ? 1.5 : 2) * o->left_bytes * o->products
                : 0;
 }
@@ -246,7 +249,8 @@ static void time_operations(const composed *c, variant *v) {
         const operation *o = &w->operation[i];
         const double bytes = (double)(o->read_bytes + o->written_bytes);
         const double memory = bytes / (c->on.memory_GBps * 1e3);
-        const double rate = by_table && !o->fused ? v->rate[i] : peak_of(&c->on, words_of(v), o);
+        const double rate =
+            by_table && !o->fused ? v->rate[i] : peak_of(&c->on, vocabulary_of(v), o);
         const double product = (double)o->flops / (c->us[COMPOSED_EFFICIENCY] * rate);
         const double takes = o->class_ == OPERATION_VECTOR ? c->us[COMPOSED_VECTOR] * memory
                              : by_attention && o->fused    ? (double)o->flops / v->rate[i]
@@ -334,7 +338,8 @@ static double end_of(const variant *v, const plan_entry *e) {
     return end;
 }
 
-/* What each pass takes of its stage, whatever comes in; and what is behind the last one. */
+/* Sets the time of each pass of a stage, without waiting for inputs, and the time after the last
+ * pass. */
 static void time_passes(const composed *c, variant *v) {
     for (uint32_t r = 0; r < v->few.stages; r++) {
         const plan_stage *s = &v->plan->stage[r];

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * composed.h -- an iteration's time from what it is made of: the plan of its strategy, whose events
- * take what data sheets and a few constants say
+ * composed.h -- an iteration's time, composed of the events of its strategy's plan
  *
  *     composed_make(&row, &c);
  *     ms = composed_ms(c, constants);
  *     composed_free(c);
  *
- * An event is an operation, a collective or a send.  Each takes its time once; the passes of a
- * stage are composed of them as in strategy_plan.h, with what runs beside what, and the pipeline of
- * the passes, from its lists.  With more than 4 p micro-batches the time is that of 4 p, and for
- * the others what each of the last p of these has added: by then all lists repeat.
+ * An event is an operation, a collective or a send. Its time comes from data sheets and a few
+ * constants. The passes of a stage are composed of events as in strategy_plan.h, and the pipeline
+ * of passes by its lists. With more than 4 p micro-batches all lists repeat. Then 4 p micro-batches
+ * are composed, and each further one adds the mean increase from 3 p to 4 p micro-batches.
  *
  *   product      the longer of FLOPs / (efficiency x rate) and bytes / memory.  A table of
- *                products that were timed on such a GPU gives the rate of a shape.  Without a table
- *                the rate is the peak, and so it is for several alike at once, such as scores of
+ *                products that were timed on such a GPU gives the rate of a shape.  The rate is the
+ *                peak without a table, and for several equal products at once, such as scores of
  *                several heads.  Fused attention has a table or a share of its own.  In a format of
  *                fewer bits the inputs are cast first: 4 bytes of each element by vector operations
  *   vector       factor x bytes / memory
@@ -24,15 +23,15 @@
  *                begins before it is launched, so a pass takes its host's time or its device's.
  *                Where stages receive from one another, a host waits for its device between passes.
  *                With graphs it takes no time
- *   send         a pass is longer by it: frameworks pair a send with a receive, and wait for both.
- *                Ranks of tensor parallelism send a part each and gather it in their node, as
- *                Megatron-LM does: latency + bytes / t / bandwidth, and of t > 1 latency + (t - 1)
- *                / t x bytes / links
+ *   send         makes its pass longer: frameworks pair a send with a receive, and wait for both.
+ *                It takes latency + bytes / t / bandwidth.  With t > 1, ranks of tensor parallelism
+ *                send a part each and gather it in their node, as Megatron-LM does.  This adds
+ *                latency + (t - 1) / t x bytes / links
  *   iteration    a time of its own
  *
- * A group within a node has its links; ranks of tensor, context or expert parallelism in several
- * nodes have a network interface each; a group of replicas has as many interfaces as it has ranks
- * in a node.
+ * A group within a node uses the node's links. Ranks of tensor, context or expert parallelism in
+ * several nodes have a network interface each. A group of replicas has as many interfaces as it has
+ * ranks in a node.
  */
 #ifndef COMPOSED_H
 #define COMPOSED_H
@@ -43,7 +42,7 @@
 extern "C" {
 #endif
 
-/* Shares are of what data sheets say. */
+/* Shares are relative to data sheets. */
 typedef enum composed_constant {
     COMPOSED_EFFICIENCY,
     COMPOSED_FLOOR,     /* us that the host takes to launch an operation */
@@ -60,22 +59,23 @@ typedef enum composed_constant {
 } composed_constant;
 extern const char *const composed_names[COMPOSED_CONSTANTS];
 extern const char *const composed_units[COMPOSED_CONSTANTS];
-/* Of data sheets alone: shares and factors 1, times 0, no table. */
+/* From data sheets alone: shares and factors 1, times 0, no table. */
 extern const double composed_sheet[COMPOSED_CONSTANTS];
 
 typedef struct composed composed;
 /* EXIT_OK, or another status after a message. */
 int composed_make(const measured_row *r, composed **c);
 void composed_free(composed *c); /* NULL is allowed */
-/* The row's micro-batch, or the fastest of all powers of two that divide.  NAN: no memory. */
+/* Returns the time with the row's micro-batch. If that is unknown, takes the fastest power of two
+ * that divides the batch. NAN: no memory. */
 double composed_ms(composed *c, const double constant_[COMPOSED_CONSTANTS]);
 /* Predicts without casts to FP8 and FP4, or with fused attention as a product at the peak. */
 void composed_leave_out(composed *c, bool casts, bool attention);
 const strategy *composed_strategy(const composed *c); /* with the micro-batch last predicted */
 
 /* Minimises the mean relative error over the rows that `take` marks, with their tables of products.
- * With a machine's constants, the error grows with the distance from these: few rows do not say
- * what each constant is.  without: constants that keep their value, a bit each. */
+ * With a machine's constants, the error grows with the distance from these, because few rows do
+ * not determine all constants.  without: constants that keep their value, a bit each. */
 void composed_fit(composed *const *c, const measured_rows *r, const bool *take, unsigned without,
                   double constant_[COMPOSED_CONSTANTS]);
 

@@ -2,8 +2,8 @@
 /*
  * evidence.c -- reads measured and predicted runs, and takes the errors of the nearest
  *
- * The distance of two runs is that of the logarithms of their sizes and degrees. Runs that are too
- * far away are counted and not used.
+ * The distance of two runs is the distance of the logarithms of their sizes and degrees. Runs that
+ * are too far away are counted and not used.
  */
 #include "evidence.h"
 

@@ -31,7 +31,7 @@ extern "C" {
 enum { EVIDENCE_RUNS = 5, EVIDENCE_FAR = 4 };
 
 typedef struct evidence {
-    unsigned known, near; /* runs of the file, and those that were looked at */
+    unsigned known, near; /* runs of the file, and runs that were used */
     double mean, worst;   /* of |predicted / measured - 1| of these; NAN: there are none */
     double distance[EVIDENCE_RUNS]; /* ascending */
 } evidence;

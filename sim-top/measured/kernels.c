@@ -129,7 +129,8 @@ void kernels_fit(const kernels *k, npu *n) {
     set_constants(n, c);
 }
 
-/* ---- beside communication ------------------------------------------------------------------ */
+/* ---- in parallel to communication
+ * ------------------------------------------------------------------ */
 
 enum {
     B_WORK,
@@ -214,7 +215,7 @@ void kernels_beside_free(kernels_beside *k) {
 
 double kernel_beside_slower(const npu *n, const kernel_beside *b) {
     const npu_share whole = npu_whole(n);
-    /* What is counted one way is half of what goes both ways. */
+    /* Traffic in one direction is half of the traffic in both. */
     const double GBps = n->memory_together ? b->traffic_GBps : b->traffic_GBps / 2;
     const npu_share left = npu_less(whole, (npu_share){ b->sms, GBps });
 

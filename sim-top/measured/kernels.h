@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * kernels.h -- kernels that were timed on an accelerator, and what the model of an NPU says of them
+ * kernels.h -- kernels that were timed on an accelerator, compared with the model of an NPU
  *
  * Products alone (CSV with a head; scripts/measure-gpu.py writes both tables):
  *
@@ -9,7 +9,7 @@
  *   set             optional: of "grid" constants are fitted, each other set is one of the check
  *                   [grid]
  *
- * Kernels beside communication, which was a kernel that sums two arrays on some of the SMs:
+ * Kernels in parallel to communication, which was a kernel that sums two arrays on some SMs:
  *
  *   work flops read_bytes written_bytes   of one call; a work named "gemm ..." is of matrix units
  *   sms             that communication ran on
@@ -65,7 +65,7 @@ void kernels_beside_free(kernels_beside *k);
  * least. */
 void kernels_fit(const kernels *k, npu *n);
 double kernel_us(const npu *n, const kernel *k);
-/* How many times as long a call takes beside communication as alone. */
+/* The time of a call in parallel to communication, divided by its time alone. */
 double kernel_beside_slower(const npu *n, const kernel_beside *b);
 
 #ifdef __cplusplus

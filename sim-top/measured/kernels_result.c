@@ -11,7 +11,7 @@
 #include "exit_status.h"
 #include "figures.h"
 #include "gemm_table.h"
-#include "measured_words.h"
+#include "measured_errors.h"
 #include "message.h"
 #include "statistics.h"
 

@@ -13,10 +13,10 @@
 
 #include "cluster.h"
 #include "composed.h"
-#include "measured_words.h"
+#include "measured_errors.h"
 #include "statistics.h"
 
-/* What is asked of each file. */
+/* The options of a fit, for each file. */
 typedef struct measured_fit_how {
     const cluster *machine;           /* that all rows ran on, or NULL */
     const char *machine_file;         /* of it, or NULL */

@@ -20,7 +20,7 @@
 #include "values.h"
 #include "yaml_file.h"
 
-/* Numbers that are whole, numbers that are not, words. */
+/* The types of columns: whole numbers, other numbers, texts. */
 typedef enum column {
     C_LAYERS,
     C_SEQUENCE,
@@ -97,7 +97,7 @@ static const csv_column columns[C_COLUMNS + 1] = {
     { NULL, false },
 };
 
-/* The fields of a row; 0 and "": it says nothing. */
+/* The fields of a row; 0 and "": not given. */
 typedef struct fields {
     uint64_t v[C_NUMBERS];
     double real[C_REALS];
@@ -124,7 +124,8 @@ static bool parse_real(const char *s, double *v) {
 
 /* A decoder by its sizes, or a model of a file with other numbers of layers and tokens. */
 static int make_model(const reader *r, const fields *f, training_model *m) {
-    const uint64_t t = f->v[C_TP], words = f->v[C_VOCABULARY] ? f->v[C_VOCABULARY] : MEASURED_WORDS;
+    const uint64_t t = f->v[C_TP],
+                   vocabulary = f->v[C_VOCABULARY] ? f->v[C_VOCABULARY] : MEASURED_VOCABULARY;
     const uint64_t hidden = f->v[C_HIDDEN], heads = f->v[C_HEADS];
     char name[80];
 
@@ -147,7 +148,7 @@ static int make_model(const reader *r, const fields *f, training_model *m) {
                            .head_size = hidden / heads,
                            .ffn = 4 * hidden,
                            .sequence = f->v[C_SEQUENCE],
-                           .vocabulary = (words + t - 1) / t * t,
+                           .vocabulary = (vocabulary + t - 1) / t * t,
                            .tied = true,
                            .biases = true,
                            .dropout = true };
@@ -242,7 +243,7 @@ static int read_row(reader *r, const csv_field field[C_COLUMNS]) {
 
     for (column c = 0; c < C_COLUMNS; c++) {
         f.at[c] = field[c].column;
-        if (!*field[c].text && !columns[c].required) continue; /* says nothing */
+        if (!*field[c].text && !columns[c].required) continue; /* not given */
         f.word[c] = field[c].text;
         if (c >= C_REALS || (c >= C_NUMBERS ? parse_real(field[c].text, &f.real[c])
                                             : parse_unsigned(field[c].text, 1, 1 << 24, &f.v[c])))

@@ -2,23 +2,23 @@
 /*
  * measured_rows.h -- measured iterations of training, from a CSV with a head
  *
- * Columns are found by their names, in any order; those that are not named here are passed over.
+ * Columns are found by their names, in any order. Other columns are ignored.
  *
- *   layers sequence tp dp pp       of every row
+ *   layers sequence tp dp pp       required in every row
  *   hidden heads                   of a decoder with an MLP of 4 hidden, or
- *   model                          a file of models/, of which `layers` and `sequence` are in place
- *                                  of its own; dense_layers and capacity of its experts, too
- *   micro_batch                    empty: not known, whichever is predicted fastest
+ *   model                          a file of models/; `layers`, `sequence`, `dense_layers` and
+ *                                  `capacity` replace its own values
+ *   micro_batch                    empty: unknown; the one predicted fastest is taken
  *   global_batch or micro_batches
  *   iteration_ms                   measured
- *   gpus, row, vocabulary, cp, ep  optional: checked against tp dp pp cp; the row's name; words
- *   parts                          of the strategy beside degrees, such as sp.fused.zero1 [full]
+ *   gpus, row, vocabulary, cp, ep  optional: checked against tp dp pp cp; the row's name; tokens
+ *   parts                          of the strategy without degrees, such as sp.fused.zero1 [full]
  *   stage_layers                   of each stage, with blanks between them
  *   products                       a table of products that were timed on such a GPU (gemm_table.h)
- *                                  [of an A100 SXM, where there is no peak_tflops]
+ *                                  [of an A100 SXM, without peak_tflops]
  *   accelerator                    the file of accelerators/ that a study predicts the row with
- *   platform                       rows of one platform are set beside one another
- *   linear_tflops                  the peak of linear layers, where they run in FP8 or FP4
+ *   platform                       rows of one platform are compared with one another
+ *   linear_tflops                  the peak of linear layers that run in FP8 or FP4
  *   stages_first                   1: stages lie closer together than replicas [replicas do]
  *   serial                         1: no collective of tensor, context or expert
  *                                  parallelism overlaps with compute
@@ -41,7 +41,7 @@
 extern "C" {
 #endif
 
-/* Of data sheets. */
+/* The hardware of a row, from data sheets. */
 typedef struct measured_hardware {
     double peak_TFLOPS, memory_GBps;
     double link_GBps, nic_GBps;                    /* of a GPU: within a node, and between nodes */
@@ -49,22 +49,20 @@ typedef struct measured_hardware {
     const struct gemm_table *products;             /* that were timed on one, or NULL */
     const struct attention_table *attention_table; /* the same of fused attention */
     double products_TFLOPS;                        /* the peak of the GPU that they were timed on */
-    double linear_TFLOPS;                          /* the peak of linear layers; 0: that of all */
-    double
-        attention; /* of the peak, by fused attention; 0: not known, its products are as others */
+    double linear_TFLOPS;                          /* the peak of linear layers; 0: peak_TFLOPS */
+    double attention; /* share of the peak of fused attention; 0: unknown, as other products */
     bool stages_first, graphs, serial;
 } measured_hardware;
 
 typedef struct measured_row {
-    uint64_t number; /* its `row`, or which one of the file it is, from 1 */
+    uint64_t number; /* its `row`, or its index in the file, from 1 */
     training_model model;
     strategy strategy;
-    bool any_micro_batch; /* it is not known: strategy has b1 and all of the batch as micro-batches
-                           */
+    bool any_micro_batch; /* it is unknown: strategy has b1, and the whole batch as micro-batches */
     measured_hardware on;
     double iteration_ms;
-    char accelerator[48], platform[48]; /* "": the row does not say */
-    size_t line, peak_column;           /* where its peak_tflops stands; column 0: it has none */
+    char accelerator[48], platform[48]; /* "": not given */
+    size_t line, peak_column;           /* position of its peak_tflops; column 0: it has none */
 } measured_row;
 
 typedef struct measured_rows {
@@ -72,8 +70,8 @@ typedef struct measured_rows {
     unsigned count;
 } measured_rows;
 
-/* Words of a model whose row says nothing: GPT-2's, padded to what tensor parallelism divides. */
-enum { MEASURED_WORDS = 50257 };
+/* The vocabulary of a row that gives none: GPT-2's. It is padded to a multiple of t. */
+enum { MEASURED_VOCABULARY = 50257 };
 
 /* EXIT_OK, or EXIT_USAGE after a message with file, line and column, or EXIT_CHECK: no memory. */
 int measured_read(const char *file, measured_rows *r);

@@ -16,7 +16,7 @@
 #include "data_path.h"
 #include "exit_status.h"
 #include "figures.h"
-#include "measured_words.h"
+#include "measured_errors.h"
 #include "message.h"
 #include "statistics.h"
 
@@ -152,7 +152,7 @@ static unsigned first_of(const group *g, unsigned i) {
     return k;
 }
 
-/* Of each row that is not the first of its platform. */
+/* Adds the ratio of each row to the first row of its platform. */
 static void add_ratios(const group *g, cJSON *to) {
     cJSON *const list = cJSON_AddArrayToObject(to, "ratios");
 
@@ -207,7 +207,7 @@ static int add_reach(const group *g, unsigned i, cJSON *list) {
     return rc;
 }
 
-/* Of platforms of pipelines, the last row of each. */
+/* Adds the last row of each platform with pipelines. */
 static int add_reaches(const group *g, cJSON *to) {
     cJSON *const list = cJSON_AddArrayToObject(to, "reach");
     int rc = EXIT_OK;

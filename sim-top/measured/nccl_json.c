@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* nccl_json.c -- finds the values of nccl-tests' and rccl-tests' JSON by their keys.  YAML contains
- * JSON, so libyaml reads the text and says where each value stands; see nccl_json.h. */
+ * JSON, so libyaml reads the text and gives the position of each value; see nccl_json.h. */
 #include "nccl_json.h"
 
 #include <inttypes.h>
@@ -45,7 +45,7 @@ static const char *text(const yaml_node_t *n) {
     return n && n->type == YAML_SCALAR_NODE ? (const char *)n->data.scalar.value : "";
 }
 
-/* A value that is missing has the place of the object that lacks it. */
+/* A missing value has the position of the object that lacks it. */
 static csv_field field(json_reader *j, const yaml_node_t *object, const yaml_node_t *n) {
     const yaml_node_t *at = n ? n : object;
 

@@ -12,8 +12,8 @@
  *                               "inPlace": 0, "time": 20.03, "busBw": 0.36, "wrong": "0", ...},
  *                              ...]
  *
- * `devices` has the first device of each process in the versions up to 2.19.6, not all devices: a
- * process has nthreads times ngpus of them.  Keys that are not named here are passed over.
+ * A process has nthreads times ngpus devices.  In the versions up to 2.19.6 `devices` has only the
+ * first device of each process.  Other keys are ignored.
  */
 #ifndef NCCL_JSON_H
 #define NCCL_JSON_H

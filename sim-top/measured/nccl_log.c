@@ -61,9 +61,9 @@ static int cut(char *line, char *from, csv_field to[FIELDS_MOST]) {
 
 static bool is_digits(const char *s) { return *s && strspn(s, "0123456789") == strlen(s); }
 
-/* Blanks take the place of tags, so that columns of messages are those of the file.  mpirun writes
- * "[1,0]<stdout>:" before a line, and again where a program wrote one line in two parts; a time of
- * day may stand before the first.  srun writes "0: ". */
+/* Overwrites tags with blanks, which keeps the columns of messages those of the file. mpirun writes
+ * "[1,0]<stdout>:" before a line, and again inside a line that a program wrote in two parts. A time
+ * of day may come before the first tag. srun writes "0: ". */
 static void untag(char *line) {
     char *rest = line, *at, *end;
     bool first = true;
@@ -247,7 +247,7 @@ static bool cut_row(const table *t, const csv_field *f, int n, bool empty) {
 static int read_row(log_reader *g, csv_field f[FIELDS_MOST], int n) {
     const table *t = &g->table;
     collective_rows *to = g->r->to;
-    /* Before 2.13 an all-to-all's redop was empty: a number stands where the word would. */
+    /* Before 2.13 an all-to-all's redop was empty: the line has a number in its position. */
     const bool empty =
         t->redop != NONE && n == t->fields - 1 && !isalpha((unsigned char)*f[t->redop].text);
 

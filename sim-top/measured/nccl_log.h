@@ -10,7 +10,7 @@
  *   #     (B)  (elements)                (us) (GB/s) (GB/s)          (us) (GB/s) (GB/s)
  *        4096   1024  float   sum   -1  20.03   0.20   0.36      0  19.43   0.21   0.37      0
  *
- * The head decides what stands in which column of a row:
+ * The head determines the columns of a row:
  *
  *   size count type     in every version
  *   redop root          both since 2.13; before, those that the collective has.  all-to-all printed

@@ -75,7 +75,7 @@ static void step(simplex *f) {
     }
 }
 
-/* Whether the error says anything of a constant. */
+/* Returns whether the error depends on a constant. */
 static int matters(const simplex *f, const double best[SIMPLEX_MOST], unsigned i) {
     double x[SIMPLEX_MOST];
 

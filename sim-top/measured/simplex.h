@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * simplex.h -- constants that make an error small, by Nelder and Mead's simplex in logarithms
+ * simplex.h -- constants with a small error, by Nelder and Mead's simplex in logarithms
  *
- * The same error gives the same constants.  The method asks for no derivative, and the mean of
- * relative errors has none where a prediction is right.
+ * The same error function gives the same constants. The method needs no derivative, and the mean of
+ * relative errors has none at an exact prediction.
  */
 #ifndef SIMPLEX_H
 #define SIMPLEX_H

@@ -71,7 +71,8 @@ static bool same_question(const measured_row *a, const measured_row *b) {
            strategy_sequences(&a->strategy) == strategy_sequences(&b->strategy);
 }
 
-/* at: the rows looked at.  Each question is asked at the first of its rows. */
+/* at: the compared rows. Rows with one model, sequence and number of ranks are one question, which
+ * is counted at its first row. */
 static void choose(const measured_rows *r, const double *predicted, const unsigned *at, unsigned n,
                    statistics *s) {
     double sum = 0;

@@ -16,20 +16,21 @@ typedef struct statistics {
     unsigned rows;
     double mean, median, worst;
     double rank; /* Spearman's correlation of predicted and measured times; NAN below three rows */
-    /* Where several rows have the same model, ranks and batch: measured time of the one that is
-     * predicted fastest, over the fastest. */
+    /* A choice is several rows with the same model, ranks and batch: the measured time of the row
+     * that is predicted fastest, divided by the shortest measured time. */
     unsigned choices;
     double chosen_mean, chosen_worst; /* NAN without choices */
 } statistics;
 
-/* Of the rows that `take` marks and whose model is `model` (NULL: of all). EXIT_OK, or EXIT_CHECK
- * after a message: no memory. */
+/* Computes the statistics of the rows that `take` marks and whose model is `model` (NULL: any
+ * model). Returns EXIT_OK, or EXIT_CHECK after a message when there is no memory. */
 int statistics_of(const measured_rows *r, const double *predicted_ms, const bool *take,
                   const char *model, statistics *s);
 
 /* Rows, mean, median and worst of n errors, 1 or more, which are sorted. */
 void statistics_errors(double *error, unsigned n, statistics *s);
-/* Of n pairs; equal values share the mean of their ranks.  NAN: fewer than three, or all equal. */
+/* Computes the rank correlation of n pairs. Equal values share the mean of their ranks.  NAN: fewer
+ * than three pairs, or all equal. */
 int statistics_rank(const double *a, const double *b, unsigned n, double *correlation);
 
 #ifdef __cplusplus

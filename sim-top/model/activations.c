@@ -31,7 +31,7 @@ static void keep(collector *c, const char *name, const char *formula, double byt
                                   c->wide });
 }
 
-/* Of what has as many bytes in each precision: masks, and values that are FP32 in any case. */
+/* Adds data with the same bytes in each precision: masks, and values that are always FP32. */
 static void keep_bytes(collector *c, const char *name, const char *formula, double bytes) {
     collect(c, &(footprint_term){ FOOTPRINT_ACTIVATIONS, name, formula, bytes, false });
 }

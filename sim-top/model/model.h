@@ -111,7 +111,7 @@ typedef struct training_model {
     bool biases;               /* of attention and MLP */
     bool dropout;              /* dropout masks are kept for the backward pass */
     model_norm norm;
-    /* each head learns a score of no token, which takes a share of the softmax */
+    /* each head has a trained score of no token, which takes a share of the softmax */
     bool sinks;
     bool post_norms; /* a second norm, behind each block */
     /* each head normalizes its queries and its keys, over head_size elements */
@@ -150,10 +150,10 @@ uint64_t model_digest(const training_model *m);
 
 uint64_t model_layers(const training_model *m); /* of encoder and decoder */
 model_layer model_layer_at(const training_model *m, uint64_t i);
-bool model_layer_mixes(model_layer l);   /* it has attention, or Mamba-2 in its place */
-bool model_layer_has_mlp(model_layer l); /* or experts in its place */
-/* Of Mamba-2: elements of a token behind its first product: two times the inner width, B and C of
- * each group, and a step of each head. */
+bool model_layer_mixes(model_layer l);   /* it has attention or Mamba-2 */
+bool model_layer_has_mlp(model_layer l); /* it has an MLP or experts */
+/* Returns the elements of a token after the first product of Mamba-2: two times the inner width, B
+ * and C of each group, and a step of each head. */
 double model_mamba_width(const model_mamba *m);
 double model_gates(const training_model *m); /* G: matrices of an MLP */
 /* Return the elements of a query or key, and of a value, of a head. */

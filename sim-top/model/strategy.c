@@ -20,10 +20,10 @@ const char *const axis_names[AXES + 1] = { "tp", "cp", "dp", "pp", NULL };
 
 /* ---- the text ------------------------------------------------------------------------------ */
 
-static const char *const words[] = { "sp",    "fused", "fused-loss", "shard",  "all-to-all",
-                                     "ends",  "fp32",  "tf32",       "none",   "selective",
-                                     "full",  "gpipe", "1f1b",       "dapple", "interleaved",
-                                     "zb-h1", NULL };
+static const char *const options[] = { "sp",    "fused", "fused-loss", "shard",  "all-to-all",
+                                       "ends",  "fp32",  "tf32",       "none",   "selective",
+                                       "full",  "gpipe", "1f1b",       "dapple", "interleaved",
+                                       "zb-h1", NULL };
 enum {
     WORD_SP,
     WORD_FUSED,
@@ -113,7 +113,7 @@ static bool take(strategy *s, const char *word, size_t column, uint32_t *seen,
     int w;
 
     snprintf(found, sizeof found, "'%.60s'", word);
-    if (parse_name(word, words, &w)) {
+    if (parse_name(word, options, &w)) {
         bit = NUMBERS + group_of(w);
         set_word(s, w);
     } else if (n >= 0) {
@@ -130,7 +130,7 @@ static bool take(strategy *s, const char *word, size_t column, uint32_t *seen,
                  "fused-loss shard all-to-all ends fp32 tf32 none selective full gpipe 1f1b dapple "
                  "interleaved zb-h1");
         (void)fault(why, column, found, expected);
-        if (*message_hint(hint, word, words))
+        if (*message_hint(hint, word, options))
             snprintf(why->expected, sizeof why->expected, "a part of a strategy%s", hint);
         return false;
     }
@@ -221,14 +221,14 @@ const char *strategy_print(const strategy *s, char to[STRATEGY_TEXT]) {
         snprintf(word, sizeof word, "%s%" PRIu64, numbers[i].name, v);
         if (always || v != usual) append(to, &n, word);
     }
-    if (s->sequence) append(to, &n, words[WORD_SP]);
-    if (s->fused) append(to, &n, words[WORD_FUSED]);
-    if (s->fused_loss) append(to, &n, words[WORD_FUSED_LOSS]);
-    if (s->sharded) append(to, &n, words[WORD_SHARD]);
-    if (s->exchange) append(to, &n, words[WORD_EXCHANGE]);
-    if (s->ends) append(to, &n, words[WORD_ENDS]);
+    if (s->sequence) append(to, &n, options[WORD_SP]);
+    if (s->fused) append(to, &n, options[WORD_FUSED]);
+    if (s->fused_loss) append(to, &n, options[WORD_FUSED_LOSS]);
+    if (s->sharded) append(to, &n, options[WORD_SHARD]);
+    if (s->exchange) append(to, &n, options[WORD_EXCHANGE]);
+    if (s->ends) append(to, &n, options[WORD_ENDS]);
     if (s->precision != PRECISION_16)
-        append(to, &n, words[WORD_PRECISION + s->precision - PRECISION_FP32]);
+        append(to, &n, options[WORD_PRECISION + s->precision - PRECISION_FP32]);
     if (s->recompute) append(to, &n, recomputation_names[s->recompute]);
     if (schedule) append(to, &n, pipeline_names[s->schedule]);
     return to;
@@ -281,7 +281,8 @@ uint64_t strategy_kv_heads(const strategy *s, const training_model *m) {
     return m->kv_heads > s->degree[AXIS_TP] ? m->kv_heads : s->degree[AXIS_TP];
 }
 
-/* Of L + 2 the first is the embedding, and the last one the output layer. */
+/* Returns the layers of chunk x, when L + 2 items are divided over the chunks. The first item is
+ * the embedding, and the last one is the output layer. */
 static uint64_t between_ends(uint64_t layers, uint64_t chunks, uint64_t x) {
     const uint64_t all = layers + 2;
 

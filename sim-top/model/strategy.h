@@ -11,7 +11,7 @@
  *   full selective        what the backward pass recomputes [nothing]
  *   shard                 checkpoints of `full` are divided over the ranks of tensor parallelism
  *   fused                 attention keeps no scores
- *   fused-loss            the loss keeps logits of 16 bits and puts their gradient in their place,
+ *   fused-loss            the loss keeps logits of 16 bits and overwrites them with their gradient,
  *                         as Transformer Engine's does [it makes a copy in FP32]
  *   bN mN                 sequences of a micro-batch, micro-batches of a replica and iteration [1]
  *   vN                    model chunks of a pipeline stage [1]
@@ -27,7 +27,7 @@
  *   ends                  embedding and output layer count as a layer each, and layers are dealt as
  *                         evenly as they go: 126 are 64 chunks of 1, 2 ... 2, 1 [layers divide]
  *
- * Ranks of a cluster: tp cp dp pp. Unless placement.h says otherwise, tensor parallelism varies
+ * Ranks of a cluster: tp cp dp pp. Without a placement (placement.h), tensor parallelism varies
  * fastest, then context and data, and pipeline slowest, as in Megatron-LM. A group of expert
  * parallelism is a block of neighbours in this order, as in Megatron-Core. So dp8.ep4 has two
  * groups of four ranks. In tp4.dp4.ep8 each of two groups has all ranks of tp and two of dp. etpN
@@ -123,8 +123,8 @@ typedef struct stage_parameters {
     double largest;  /* of the largest layer, with its experts */
     double adapters; /* of layers, in addition to `dense` */
 } stage_parameters;
-/* Adapters of a layer on a rank. Tensor parallelism divides the second matrix of that of queries,
- * keys and values, and the first matrix of that of the projection. */
+/* Adapters of a layer on a rank. Tensor parallelism divides the second matrix of the adapter of
+ * queries, keys and values, and the first matrix of the projection's adapter. */
 double strategy_adapters(const strategy *s, const training_model *m, model_layer l);
 stage_parameters strategy_stage(const strategy *s, const training_model *m, uint64_t stage);
 

@@ -2,7 +2,7 @@
 /*
  * mscclpp_operations.c -- translates one operation of a plan into steps
  *
- * A table says for each operation whether it sums, reads from a peer, puts, uses packets or
+ * A table defines for each operation whether it sums, reads from a peer, puts, uses packets or
  * signals. Chunks and channels are first resolved from the block's numbers to GPUs and buffers, and
  * then checked against their sizes.
  */
@@ -15,7 +15,7 @@
 
 /* ---- its chunks and channels ----------------------------------------------------------------- */
 
-static const char *const buffer_words[] = { "i", "o", "s", NULL };
+static const char *const buffer_names[] = { "i", "o", "s", NULL };
 
 /* Finds the GPU that owns a remote buffer of the block. */
 static bool take_remote(mscclpp_plan *p, const yaml_node_t *n, const char *channel,
@@ -43,7 +43,7 @@ static bool take_remote(mscclpp_plan *p, const yaml_node_t *n, const char *chann
     b = mscclpp_item(p, all, at);
     if (!mscclpp_number(p, b, "rank", p->a->gpus - 1, &to->rank)) return false;
     if (to->rank == p->rank ||
-        !parse_name(mscclpp_text(mscclpp_value(p, b, "type")), buffer_words, &buffer))
+        !parse_name(mscclpp_text(mscclpp_value(p, b, "type")), buffer_names, &buffer))
         return mscclpp_fault(p, b, "no buffer of another GPU", "its rank, and type i, o or s");
     to->buffer = (uint8_t)buffer;
     to->remote = true;
@@ -85,7 +85,7 @@ static bool take_chunks(mscclpp_plan *p, const yaml_node_t *n, const char *chann
     if (mscclpp_value(p, n, "buffer_id")) {
         if (!take_remote(p, n, channel, c)) return false;
     } else {
-        if (!parse_name(mscclpp_text(mscclpp_value(p, n, "type")), buffer_words, &buffer))
+        if (!parse_name(mscclpp_text(mscclpp_value(p, n, "type")), buffer_names, &buffer))
             return mscclpp_fault(p, n, "chunks of no buffer", "type i, o or s, or buffer_id");
         c->buffer = (uint8_t)buffer;
     }

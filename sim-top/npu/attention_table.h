@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * attention_table.h -- the rate of fused attention on one accelerator, of kernels that were timed
+ * attention_table.h -- the rate of fused attention on one accelerator, from timed kernels
  *
- * A kernel of fused attention has one block of work for each head and each part of a sequence.  Few
- * heads leave SMs idle, so its rate goes by its shape.  The file is CSV with a head (csv_file.h):
+ * A kernel of fused attention has one block of work for each head and each part of a sequence. Few
+ * heads leave SMs idle, so its rate depends on its shape. The file is CSV with a head (csv_file.h):
  *
  *   pass                    sdp_fwd or sdp_bwd
  *   batch sequence heads    of the kernel: sequences, tokens of each, heads of queries

@@ -153,27 +153,27 @@ static int fill(gemm_table *t, const row *rows, size_t count, const csv_file *c)
     return EXIT_OK;
 }
 
-/* Where a size lies: between points `low` and `low` + 1, this far from the first. */
-typedef struct place {
+/* The position of a size on an axis: between points `low` and `low` + 1, at `part` of the way. */
+typedef struct position {
     unsigned low;
     double part;
-    double beyond; /* how many times the largest it is, or 1 */
-} place;
+    double beyond; /* at least 1: the size divided by the largest point */
+} position;
 
-static place locate(const axis *a, double size) {
+static position locate(const axis *a, double size) {
     const double last = a->size[a->count - 1];
     const double inside = fmin(fmax(size, a->size[0]), last);
     const unsigned above = find(a, inside);
-    place p = { .low = above ? above - 1 : 0, .beyond = fmax(size / last, 1) };
+    position p = { .low = above ? above - 1 : 0, .beyond = fmax(size / last, 1) };
 
     if (a->count > 1)
         p.part = log(inside / a->size[p.low]) / log(a->size[p.low + 1] / a->size[p.low]);
     return p;
 }
 
-/* As many FLOPs a microsecond beyond the largest, and as much time below the least. */
+/* Beyond the largest size the rate stays the same. Below the smallest size the time does. */
 static double log_rate_at(const line *l, double size) {
-    const place p = locate(&l->at, size);
+    const position p = locate(&l->at, size);
     const unsigned next = p.low + (l->at.count > 1);
 
     return (1 - p.part) * l->log_rate[p.low] + p.part * l->log_rate[next] +
@@ -220,7 +220,7 @@ static bool make_cross(gemm_table *t, const row *rows, size_t count) {
     return true;
 }
 
-/* Of each size; false: more of one than a grid has. */
+/* Adds each size to its axis. Returns false if an axis has more sizes than a grid may have. */
 static bool make_axes(gemm_table *t, const row *rows, size_t count) {
     for (const row *r = rows; r < rows + count; r++)
         for (unsigned i = 0; i < AXES; i++)
@@ -318,16 +318,17 @@ int gemm_table_of(const char *file, const gemm_table **table) {
 
 /* ---- a product ----------------------------------------------------------------------------- */
 
-/* Of one layout, and of launches of one product or of several. */
+/* Returns whether both have one layout, and both or neither have several products a launch. */
 static bool alike(const gemm_table *t, const scattered *at, const gemm_launch *l) {
     return (!t->ordered || at->layout == l->layout) &&
            (!t->grouped || (at->log_size[AXES] > 0) == (l->batch > 1));
 }
 
-/* The mean of logarithms, each with the fourth power of how near it is: of the rate, in which
- * shapes that are not alike differ least. */
+/* Returns the time from the weighted mean of the logarithms of rates. Rates differ less between
+ * shapes than times do. The weight is the fourth power of the inverse distance. */
 static double scattered_us(const gemm_table *t, const gemm_launch *l) {
-    static const double nearest = 0.05; /* in logarithms: what is as near as can be told */
+    static const double nearest =
+        0.05; /* in logarithms: shapes closer than this have equal weights */
     const double size[SIZES] = { l->m, l->n, l->k, l->batch };
     double sum = 0, weights = 0, below = 1;
 
@@ -349,13 +350,14 @@ static double scattered_us(const gemm_table *t, const gemm_launch *l) {
     return 2 * size[0] * size[1] * size[2] * size[AXES] / (below * exp(sum / weights));
 }
 
-/* Products of one launch are as one with all their rows, where none of the table is of several. */
+/* If the table has no launches of several products, the products of a launch count as one product
+ * with all their rows. */
 double gemm_table_us(const gemm_table *t, const gemm_launch *l) {
     const bool own = t->grouped && l->batch > 1;
     const double m = own ? l->m : l->m * l->batch, n = l->n, k = l->k;
     const double size[AXES] = { m, n, k };
     double sum = 0, beyond = 1;
-    place p[AXES];
+    position p[AXES];
 
     if (t->at) return scattered_us(t, &(gemm_launch){ l->layout, own ? l->batch : 1, m, n, k });
     if (!t->log_us)

@@ -3,7 +3,7 @@
 #ifndef MACHINE_ABOUT_H
 #define MACHINE_ABOUT_H
 
-/* What of a machine a file has a source for. */
+/* The parts of a machine for which a file names a source. */
 typedef enum machine_part {
     MACHINE_PEAKS,
     MACHINE_PRODUCTS,
@@ -14,11 +14,11 @@ typedef enum machine_part {
     MACHINE_PARTS
 } machine_part;
 
-/* Where an accelerator's file has its numbers from. */
+/* The sources of an accelerator's numbers. */
 typedef struct machine_about {
     char source[MACHINE_PARTS][160]; /* "data sheet": not measured */
     char fitted_on[256];             /* rows of whole runs, or "": zero-shot */
-    double unseen_error;             /* of rows beside those, mean; 0: there were none */
+    double unseen_error;             /* mean error of other rows; 0: there were none */
     char evidence[256];              /* file of runs that were not fitted, or "" */
 } machine_about;
 

@@ -102,7 +102,7 @@ double npu_table_us(const gemm_table *t, const operation *o) {
     return launches * gemm_table_us(t, &l);
 }
 
-/* Of the whole NPU, by its table. */
+/* Returns the time on the whole NPU, by its table. */
 static double timed_us(const npu *n, const operation *o) {
     return npu_table_us(n->products, o) / or_one(n->table_efficiency) +
            (double)o->launches * n->launch_us;

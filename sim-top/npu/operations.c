@@ -36,7 +36,7 @@ static uint64_t times(uint64_t a, uint64_t b) {
 #define TIMES3(a, b, c)    times(times(a, b), c)
 #define TIMES4(a, b, c, d) times(TIMES3(a, b, c), d)
 
-/* What a layer is counted into. */
+/* The counter of a layer's operations. */
 typedef struct counter {
     const shape *s;
     counted_layer *l;
@@ -95,7 +95,7 @@ static void batch_norm(counter *c, uint64_t channels, uint64_t pixels) {
            times(n, 4), times(n, 1 + c->s->add), 1);
 }
 
-/* What is left to do behind a product of `n` elements without batch norm. */
+/* Counts the operations after a product of `n` elements without batch norm. */
 static void epilogue(counter *c, uint64_t n) {
     const shape *s = c->s;
 
@@ -140,19 +140,19 @@ static void linear(counter *c) {
 static void lstm(counter *c) {
     const shape *s = c->s;
     const uint64_t d = s->directions, h = s->hidden, g = 4 * h, b = c->samples;
-    const uint64_t rows = times(b, s->steps), turns = times(d, s->steps);
+    const uint64_t rows = times(b, s->steps), cells = times(d, s->steps);
     const uint64_t units = TIMES3(d, rows, h);
 
     c->l->parameters = times(d, times(g, s->inputs + h) + 2 * g); /* two biases, as cuDNN has */
     gemm(c, PASS_FORWARD, "gemm of inputs", d, rows, g, s->inputs, d);
-    gemm(c, PASS_FORWARD, "gemm of states", turns, b, g, h, turns);
+    gemm(c, PASS_FORWARD, "gemm of states", cells, b, g, h, cells);
     /* reads both products and the state, writes the gates, the state and the output */
     vector(c, PASS_FORWARD, "lstm cell", times(units, LSTM_CELL), times(units, 9), times(units, 6),
-           turns);
+           cells);
     /* reads the gates, both states and three gradients, writes those of gates and state */
     vector(c, PASS_WEIGHT, "lstm cell backward", times(units, LSTM_CELL_BACKWARD), times(units, 9),
-           times(units, 5), turns);
-    gemm(c, PASS_WEIGHT, "gemm of states backward", turns, b, h, g, turns);
+           times(units, 5), cells);
+    gemm(c, PASS_WEIGHT, "gemm of states backward", cells, b, h, g, cells);
     gemm(c, PASS_WEIGHT, "gemm weight gradient of inputs", d, s->inputs, g, rows, d);
     gemm(c, PASS_WEIGHT, "gemm weight gradient of states", d, h, g, rows, d);
     vector(c, PASS_WEIGHT, "bias backward", times(units, 4), times(units, 4), 0, d);

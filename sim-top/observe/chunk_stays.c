@@ -16,7 +16,7 @@ typedef struct context {
     bool open;
     chunk_stay stay; /* current, or the last one */
     chunk_stay end;  /* the stay before; entered 0: there is none */
-    uint32_t turns;
+    uint32_t stays;
     bool early; /* the neighbour's grant for the next chunk came before the chunk */
     uint8_t early_mark;
     uint64_t early_cycle;
@@ -139,7 +139,7 @@ static void leaves(const chunk_stays *w, watched *m, const ace_flit *f, uint64_t
     if (c->open) report(w, m, c);
     c->open = true;
     c->stay = (chunk_stay){ .entered = cycle,
-                            .turn = c->turns++,
+                            .number = c->stays++,
                             .phase = (uint8_t)ace_context_phase(f->grant_context),
                             .context = (uint8_t)ace_context_index(f->grant_context),
                             .mark = f->grant_mark };

@@ -27,7 +27,7 @@ typedef struct chunk_stay {
     uint64_t entered, granted;     /* cycles: its own grant left; the neighbour's grant came */
     uint64_t sent[2], received[2]; /* cycles of the first and last packet */
     uint32_t packets_sent, packets_received;
-    uint32_t turn; /* number of the stay in this context, from 0 */
+    uint32_t number; /* of the stay in this context, from 0 */
     uint8_t phase, context, mark;
     uint8_t link; /* on which it sends */
 } chunk_stay;

@@ -243,8 +243,8 @@ static void stay_over(void *self, unsigned representative, const chunk_stay *s,
                 .link = s->link,
                 .before = before ? before->phase : NO_PHASE,
                 .representative = representative,
-                .turn = s->turn,
-                .before_turn = before ? before->turn : 0,
+                .stay = s->number,
+                .before_stay = before ? before->number : 0,
                 .packets = { s->packets_sent, s->packets_received },
                 .from = s->entered,
                 .to = chunk_stays_end(s),
@@ -254,7 +254,7 @@ static void stay_over(void *self, unsigned representative, const chunk_stay *s,
         const uint64_t left = chunk_stays_end(before);
         e.value[5] = left > before->entered ? left - 1 : left;
     }
-    if (event_drawn(e.turn, t->level[DETAIL_CHUNKS])) emit(m, &e);
+    if (event_drawn(e.stay, t->level[DETAIL_CHUNKS])) emit(m, &e);
     add_point(t, representative, m, &(point){ e.from, 1, fsm });
     add_point(t, representative, m, &(point){ e.to, -1, fsm });
 }

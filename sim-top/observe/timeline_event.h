@@ -37,7 +37,7 @@ typedef struct event {
     uint16_t track;
     uint32_t representative, label;
     /* number of the stay in its context, here and in the previous phase */
-    uint32_t turn, before_turn;
+    uint32_t stay, before_stay;
     uint32_t packets[2]; /* packets sent, received */
     uint64_t from, to;
     uint64_t value[EVENT_VALUES];

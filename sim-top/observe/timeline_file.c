@@ -103,7 +103,7 @@ static bool give_up(timeline_file *t, const event *e, uint64_t kept) {
     const event_detail d = event_detail_of(e);
     uint32_t *last;
 
-    if (e->kind == EVENT_STAY) return !event_drawn(e->turn, t->level[d]);
+    if (e->kind == EVENT_STAY) return !event_drawn(e->stay, t->level[d]);
     if (e->kind == EVENT_COLLECTIVE) return !event_drawn(e->value[0], t->level[d]);
     last = &t->last[e->representative * LAST_OF_REPRESENTATIVE + e->kind * LAST_TRACKS + e->track];
     if (*last && event_together(&t->at[*last - 1], e, t->level[d])) {

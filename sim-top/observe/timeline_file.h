@@ -3,7 +3,7 @@
  * timeline_file.h -- writes events to a file that does not outgrow its limit
  *
  * The events are also kept in memory. The bytes of the file depend only on the events, their order
- * and their levels. timeline.h says which detail is dropped when.
+ * and their levels. timeline.h defines which detail is dropped when.
  */
 #ifndef TIMELINE_FILE_H
 #define TIMELINE_FILE_H

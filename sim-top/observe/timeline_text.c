@@ -318,7 +318,7 @@ static void collective(timeline_text *t, const event *e) {
 static uint64_t id_of(unsigned representative, const event *e) {
     return ((uint64_t)(representative * ACE_PHASES + e->phase) * WATCH_CONTEXTS + e->context)
                << 32 |
-           e->turn;
+           e->stay;
 }
 
 static void stay(timeline_text *t, const event *e, unsigned level) {
@@ -355,7 +355,7 @@ static void stay(timeline_text *t, const event *e, unsigned level) {
             flow(t, 'f', e->representative, track, received[0] > e->from ? received[0] : e->from,
                  "to the next NPU", id_of(e->representative, e));
     }
-    if (e->before == NO_PHASE || !event_drawn(e->before_turn, level)) return;
+    if (e->before == NO_PHASE || !event_drawn(e->before_stay, level)) return;
     flow(t, 's', e->representative, CONTEXTS + e->before * WATCH_CONTEXTS + e->context, e->value[5],
          "to the next phase", id_of(e->representative, e));
     flow(t, 'f', e->representative, track, e->from, "to the next phase",

@@ -94,7 +94,7 @@ typedef struct pipeline_result {
     double makespan;
     pipeline_span *span; /* of each entry, in the order of the lists */
     double *busy;        /* of each stage */
-    /* Of each stage: most chunks whose forward is done or running, and whose backward (W if
+    /* For each stage: the most chunks whose forward is done or running, and whose backward (W if
      * split) is not done. */
     uint32_t *in_flight;
     pipeline_gap *gap; /* NULL: unknown; a stage then does nothing between its passes */
@@ -102,7 +102,7 @@ typedef struct pipeline_result {
 } pipeline_result;
 
 /* Runs the lists. times: of virtual stages x < stages * chunks. hop: between stages. Returns
- * EXIT_USAGE if entries deadlock; the message says where each stage stands. */
+ * EXIT_USAGE if entries deadlock; the message names the position of each stage. */
 int pipeline_run(const pipeline *p, const pipeline_times *times, double hop, pipeline_result *r);
 void pipeline_result_free(pipeline_result *r);
 double pipeline_bubble(const pipeline *p,

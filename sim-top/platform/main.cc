@@ -126,12 +126,12 @@ int run(const Setting &s, const Own &own, uint64_t quantum) {
     }
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
     char topology[TOPOLOGY_TEXT];
-    print_topology(&s.asked->machine.cluster, topology);
+    print_topology(&s.options->machine.cluster, topology);
     std::printf("{\n\t\"kind\": \"%s\",\n\t\"topology\": \"%s\",\n\t\"rung\": \"%s\",\n"
                 "\t\"transport\": \"%s\",\n\t\"quantum_cycles\": %" PRIu64 ",\n"
                 "\t\"size_bytes\": %" PRIu64 ",\n\t\"cycles\": %" PRIu64 ",\n\t\"ends\": [",
-                kind_names[s.asked->machine.kind], topology, s.asked->machine.cluster.rungs,
-                own.transport, quantum, s.asked->machine.size, platform.cycles(0));
+                kind_names[s.options->machine.kind], topology, s.options->machine.cluster.rungs,
+                own.transport, quantum, s.options->machine.size, platform.cycles(0));
     for (unsigned i = 0; i < s.times; i++)
         std::printf("%s%" PRIu64, i ? ", " : "", platform.cycles(i));
     std::printf("],\n\t\"bytes_sent\": %" PRIu64 ",\n\t\"cycles_compared\": %" PRIu64
@@ -228,7 +228,7 @@ int start(int argc, char **argv) {
         rc = setup_refuse(&o, machine_config(&o.machine, &s.config, nullptr, &why), &why);
     if (rc != EXIT_OK) return rc;
     if (refused(o)) return EXIT_USAGE;
-    s.asked = &o;
+    s.options = &o;
     s.trace = own.trace;
     if ((rc = take_rungs(o, s)) != EXIT_OK) return rc;
     if (o.machine.size > MOST_BYTES) {

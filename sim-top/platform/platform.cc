@@ -49,7 +49,7 @@ struct Platform::Place {
 
 Platform::Platform(sc_core::sc_module_name name, const Setting &setting)
     : sc_module(name), setting_(setting), clk_("clk", setting.period) {
-    const machine &m = setting.asked->machine;
+    const machine &m = setting.options->machine;
     command_ = ace_command{};
     command_.kind = m.kind;
     command_.type = m.type;
@@ -92,7 +92,7 @@ Platform::~Platform() {
 
 ace_core *Platform::make_core(unsigned i, const ace_config &config) {
     Place &p = *places_[i];
-    const ace_parameters &parameters = setting_.asked->machine.cluster.parameters;
+    const ace_parameters &parameters = setting_.options->machine.cluster.parameters;
     const Rung rung = setting_.rung[i];
     ace_core *core = nullptr, *pair = nullptr;
     if (rung == Rung::pins || rung == Rung::lockstep) {
@@ -113,7 +113,7 @@ ace_core *Platform::make_core(unsigned i, const ace_config &config) {
 
 // Connects each link to the opposite link of the neighbour.
 void Platform::connect(unsigned i) {
-    const cluster &c = setting_.asked->machine.cluster;
+    const cluster &c = setting_.options->machine.cluster;
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         if (c.ring[l / 2] == 1) continue;
         links_.push_back(std::make_unique<ace::Link>(

@@ -30,7 +30,7 @@ extern "C" {
 enum class Rung : uint8_t { cycle, rtl, pins, lockstep };
 
 struct Setting {
-    const setup *asked;      /* options of acesim collective */
+    const setup *options;    /* options of acesim collective */
     ace_config config;       /* of rank 0 */
     std::vector<Rung> rung;  /* of each node */
     sc_core::sc_time period; /* of the node clock */

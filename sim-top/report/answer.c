@@ -44,9 +44,9 @@ static void print_tried(const char *option, const char *means) {
 }
 
 /* Prints advice that is not an option of the program. */
-static void print_advice(const char *words) {
+static void print_advice(const char *advice) {
     begin("to try");
-    printf("%s\n", words);
+    printf("%s\n", advice);
 }
 
 /* ---- what was run ------------------------------------------------------------------------- */
@@ -182,7 +182,7 @@ static void print_remedy(const report *r, const bottleneck *b) {
     what_if list[WHAT_IFS];
     const unsigned n =
         what_if_propose(&r->setup->machine.cluster, &r->setup->machine.config, b, list);
-    char words[224];
+    char advice[224];
     unsigned i = 0;
 
     if (b->kind == BOUND_STEPS) {
@@ -197,8 +197,8 @@ static void print_remedy(const report *r, const bottleneck *b) {
         print_tried(list[i].word, list[i].means);
         return;
     }
-    snprintf(words, sizeof words, "%s; no option does that", bottleneck_remedy(b));
-    print_advice(words);
+    snprintf(advice, sizeof advice, "%s; no option does that", bottleneck_remedy(b));
+    print_advice(advice);
 }
 
 /* Names units of another kind that had nearly as much work: with such a unit, improving only the

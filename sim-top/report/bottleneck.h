@@ -101,6 +101,6 @@ bool bottleneck_slowest(const cluster *c, unsigned nodes, slow_nodes *slow);
 bool bottleneck_slow_compute(const slow_nodes *slow, double compute, double exposed);
 /* Writes a name such as "memory bandwidth", "memory bandwidth of node 7" or "links of y, z". */
 void bottleneck_name(const bottleneck *b, char *to, size_t room);
-const char *bottleneck_remedy(const bottleneck *b); /* a text that says what would help */
+const char *bottleneck_remedy(const bottleneck *b); /* a text with a remedy */
 
 #endif

@@ -11,8 +11,8 @@
 /* Adds `expected_error`: the error of the held-out collectives nearest to the command. For an
  * iteration command is NULL, and the error comes from all held-out runs with several collectives at
  * a time. Adds `unsure_cycles` if there are any: cycles in which chunks requested links that an
- * all-to-all filled, or shared a phase with chunks of other dimensions. The form cannot tell there
- * which chunks go first. On request it adds `interval`, which these cycles widen. Without a
+ * all-to-all filled, or shared a phase with chunks of other dimensions. The form does not predict
+ * there which chunks go first. On request it adds `interval`, which these cycles widen. Without a
  * calibration nothing is added. */
 void calibrated_error_add(cJSON *root, const machine *m, bool interval, const ace_command *command,
                           uint64_t cycles, uint64_t unsure);

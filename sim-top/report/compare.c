@@ -27,13 +27,13 @@
 #include "setup_fields.h"
 #include "values.h"
 
-enum { MOST = 5, WORDS = OPTION_WORDS + 8, WORD = 4200 };
+enum { MOST = 5, ARGUMENTS = SETUP_ARGUMENTS + 8, WORD = 4200 };
 
 /* One endpoint's run. */
 typedef struct side {
     endpoint endpoint;
     int (*run)(int, char **);
-    char *words[WORDS];
+    char *arguments[ARGUMENTS];
     int count;
     child_process process;
     child_output got;
@@ -104,7 +104,7 @@ static bool add_word(side *s, const char *format, const char *a, const char *b) 
     char text[WORD];
 
     snprintf(text, sizeof text, format, a, b);
-    return (s->words[s->count++] = strdup(text)) != NULL;
+    return (s->arguments[s->count++] = strdup(text)) != NULL;
 }
 
 static bool add_number(side *s, const char *format, unsigned n) {
@@ -114,13 +114,13 @@ static bool add_number(side *s, const char *format, unsigned n) {
     return add_word(s, format, text, "");
 }
 
-static bool make_words(side *s, const setup *o) {
+static bool make_arguments(side *s, const setup *o) {
     /* A page shows the traffic over time, except for the ideal endpoint, which has none. */
     const unsigned samples = o->output.samples ? o->output.samples : o->output.report ? 256 : 0;
     bool ok = true;
 
-    for (unsigned i = 0; ok && i < o->word_count; i++) {
-        const option_word *w = &o->words[i];
+    for (unsigned i = 0; ok && i < o->argument_count; i++) {
+        const setup_argument *w = &o->arguments[i];
 
         if (!w->name)
             ok = add_word(s, "%s%s", w->value, "");
@@ -141,9 +141,9 @@ static bool make_words(side *s, const setup *o) {
 
 static int body(void *self) {
     side *s = self;
-    char *argv[WORDS + 1]; /* getopt reorders it */
+    char *argv[ARGUMENTS + 1]; /* getopt reorders it */
 
-    memcpy(argv, s->words, sizeof s->words);
+    memcpy(argv, s->arguments, sizeof s->arguments);
     argv[s->count] = NULL;
     return s->run(s->count, argv);
 }
@@ -389,7 +389,7 @@ int compare_endpoints(const setup *o, int (*run)(int, char **)) {
     if (rc == EXIT_OK) rc = read_list(c);
     for (unsigned i = 0; i < c->count && rc == EXIT_OK; i++) {
         c->side[i].run = run;
-        if (!make_words(&c->side[i], o)) rc = EXIT_CHECK;
+        if (!make_arguments(&c->side[i], o)) rc = EXIT_CHECK;
     }
     if (rc == EXIT_OK) rc = run_all(c);
     if (c->count && all_there(c)) {
@@ -400,7 +400,7 @@ int compare_endpoints(const setup *o, int (*run)(int, char **)) {
     for (unsigned i = 0; i < c->count; i++) {
         saved_run_free(&c->side[i].result);
         child_free(&c->side[i].got);
-        for (int k = 0; k < c->side[i].count; k++) free(c->side[i].words[k]);
+        for (int k = 0; k < c->side[i].count; k++) free(c->side[i].arguments[k]);
     }
     free(c);
     return rc == EXIT_OK ? written : rc;

@@ -39,7 +39,7 @@ typedef struct report {
 int report_write(const report *r);
 struct cJSON;
 /* Adds the member `command`: the arguments that give the same result again. */
-void result_add_command(struct cJSON *root, const option_word *words, unsigned count);
+void result_add_command(struct cJSON *root, const setup_argument *arguments, unsigned count);
 /* Adds what `acesim report` and `acesim explain` read: the command, the configuration, each node's
  * counters, and the traffic over time. All processes call it; root belongs to process 0. Returns
  * EXIT_OK, or EXIT_CHECK after a message. */

@@ -3,7 +3,7 @@
  * report_compared.c -- the first part of a report: all runs next to each other
  *
  * It has a chart of their times, and a table with a row for each setting and result that one of the
- * runs has. Each run has a label that says what differs.
+ * runs has. Each run has a label with its differences.
  */
 #include <math.h>
 
@@ -16,7 +16,7 @@ double report_us(const saved_run *r, double cycles) {
                             : saved_number(r->root, "time_us") * cycles / r->cycles;
 }
 
-/* Runs next to each other, each with a label that says what differs. */
+/* Runs next to each other, each with a label of its differences. */
 typedef struct compared {
     const saved_run *runs;
     const run_label *labels;
@@ -91,7 +91,7 @@ static void iteration_row(FILE *f, const compared *c) {
 enum { NARROW = 540, RUN = 44 /* a line of text and a bar */ };
 
 /* Draws compute, exposed communication and the pipeline's waiting time, or only the total time if
- * nothing was computed. The text stands above its bar, so that a narrow page has room for both. */
+ * nothing was computed. The text is above its bar, so that a narrow page has room for both. */
 static void times(FILE *f, const compared *c) {
     double longest = 0, y = 0;
     bool bubbles = false;

@@ -94,7 +94,7 @@ static void add_values(result_diff *d, diff_group group, const char *name, const
     if (!e->text[0] || !e->text[1]) d->failed = true;
 }
 
-/* ---- what stands at the top ---------------------------------------------------------------------
+/* ---- the first lines ---------------------------------------------------------------------
  */
 
 static bool is_class(const char *name) {
@@ -171,7 +171,8 @@ static void find_tops(result_diff *d, const char *command, const cJSON *a, const
         }
 }
 
-/* ---- the command: options of which a result says nothing else -------------------------------- */
+/* ---- the command: options that no other member of a result has
+ * -------------------------------- */
 
 static const char *option_value(const cJSON *command, const char *name, char *to, size_t room) {
     const size_t n = strlen(name);
@@ -189,12 +190,13 @@ static const char *option_value(const cJSON *command, const char *name, char *to
 }
 
 /* Adds an option whose value differs. */
-static void compare_option(result_diff *d, const cJSON *const words[2], const char *option) {
+static void compare_option(result_diff *d, const cJSON *const commands[2], const char *option) {
     char room[2][4096], name[64];
     const char *text[2];
     difference *e;
 
-    for (int k = 0; k < 2; k++) text[k] = option_value(words[k], option, room[k], sizeof room[k]);
+    for (int k = 0; k < 2; k++)
+        text[k] = option_value(commands[k], option, room[k], sizeof room[k]);
     if (!strcmp(text[0], text[1])) return;
     snprintf(name, sizeof name, "--%s", option);
     e = append(d, DIFF_SETTINGS, name);
@@ -205,18 +207,18 @@ static void compare_option(result_diff *d, const cJSON *const words[2], const ch
 
 /* Compares all options of both commands. Arguments that differ show in other members of the
  * results. */
-static void compare_options(result_diff *d, const cJSON *const words[2]) {
+static void compare_options(result_diff *d, const cJSON *const commands[2]) {
     for (int k = 0; k < 2; k++) {
         const cJSON *v;
 
-        cJSON_ArrayForEach(v, words[k]) {
+        cJSON_ArrayForEach(v, commands[k]) {
             const char *const s = cJSON_IsString(v) ? v->valuestring : "";
             char option[48], room[4096];
 
             if (strncmp(s, "--", 2)) continue;
             snprintf(option, sizeof option, "%.*s", (int)strcspn(s + 2, "="), s + 2);
-            if (k && *option_value(words[0], option, room, sizeof room)) continue;
-            compare_option(d, words, option);
+            if (k && *option_value(commands[0], option, room, sizeof room)) continue;
+            compare_option(d, commands, option);
         }
     }
 }
@@ -226,15 +228,15 @@ static void find_command(result_diff *d, const saved_run *a, const saved_run *b)
     static const char *const options[] = { "root",   "from",    "to",        "counts",
                                            "skew",   "experts", "transpose", "type",
                                            "faults", "payload", "check",     "iterations" };
-    const cJSON *const words[2] = { saved_item(a->root, "command"),
-                                    saved_item(b->root, "command") };
+    const cJSON *const commands[2] = { saved_item(a->root, "command"),
+                                       saved_item(b->root, "command") };
 
     if (!saved_run_is_run(a) && strcmp(a->command, "train")) {
-        compare_options(d, words);
+        compare_options(d, commands);
         return;
     }
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        compare_option(d, words, options[i]);
+        compare_option(d, commands, options[i]);
 }
 
 /* ---- units and links ------------------------------------------------------------------------- */

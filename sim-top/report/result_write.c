@@ -32,11 +32,11 @@ enum { COLLECTIVES = 1000 }; /* listed with the samples, maximum */
 
 static cJSON *number(cJSON *to, const char *name, uint64_t v) { return json_count(to, name, v); }
 
-void result_add_command(cJSON *root, const option_word *words, unsigned count) {
+void result_add_command(cJSON *root, const setup_argument *arguments, unsigned count) {
     cJSON *to = cJSON_AddArrayToObject(root, "command");
 
     for (unsigned i = 0; i < count; i++) {
-        const option_word *w = &words[i];
+        const setup_argument *w = &arguments[i];
         char text[4096];
 
         snprintf(text, sizeof text, "%s%s%s%s", w->name ? "--" : "", w->name ? w->name : "",
@@ -162,8 +162,8 @@ static cJSON *hub_faults(const report *r) {
     return o;
 }
 
-/* Returns what switches have reduced, for the link to each switch. Of all processes, the one that
- * reduced most has the values. Returns NULL if no switch reduces, or, with *ok false, if there is
+/* Returns what switches have reduced, for the link to each switch. The values come from
+ * the process that reduced most. Returns NULL if no switch reduces, or, with *ok false, if there is
  * no memory. */
 static cJSON *switch_reducers(const report *r, bool *ok) {
     const uint64_t beyond = fabric_now(r->f) - r->cycles; /* idle cycles after the end */
@@ -391,7 +391,7 @@ int result_add(const report *r, cJSON *root) {
         ok = (hubs = hub_faults(r)) != NULL;
     if (ok && fabric_has_hubs(r->f)) reducers = switch_reducers(r, &ok);
     if (ok && root) {
-        result_add_command(root, r->setup->words, r->setup->word_count);
+        result_add_command(root, r->setup->arguments, r->setup->argument_count);
         add_configuration(root, r);
         if (hubs) cJSON_AddItemToObject(root, "hub_faults", hubs);
         if (reducers) cJSON_AddItemToObject(root, "switch_reducers", reducers);

@@ -72,7 +72,7 @@ static bool says_how(const char *word) {
 
 /* Adds arguments that not all commands have. A run that has none of them gets a text that says
  * so. */
-static void add_words(const saved_run *runs, unsigned count, run_label *to) {
+static void add_arguments(const saved_run *runs, unsigned count, run_label *to) {
     unsigned added = 0;
 
     for (unsigned i = 0; i < count; i++) {
@@ -108,7 +108,7 @@ void run_labels(const saved_run *runs, unsigned count, run_label *to) {
     for (unsigned s = 0; s < sizeof settings / sizeof *settings && count > 1; s++)
         add_setting(runs, count, settings[s], to);
     if (!differ(count, to)) add_setting(runs, count, "rung", to);
-    if (!differ(count, to)) add_words(runs, count, to);
+    if (!differ(count, to)) add_arguments(runs, count, to);
     for (unsigned i = 0; i < count && !differ(count, to); i++)
         append(&to[i], base_name(runs[i].file));
     for (unsigned i = 0; i < count && !differ(count, to); i++) {

@@ -18,7 +18,7 @@
 #include "program_digest.h"
 #include "strategy_graph.h"
 
-enum { ROUND = 8, BEST = 5, MINUTE = 60, WORDS = SETUP_FIELDS + 16 };
+enum { ROUND = 8, BEST = 5, MINUTE = 60, POINT_ARGUMENTS = SETUP_FIELDS + 16 };
 
 static bool add_number(sweep_point *p, const char *option, uint64_t value) {
     char text[24];
@@ -31,8 +31,8 @@ static bool make_point(const search *s, const candidate *c, bool composed, uint6
                        sweep_point *p) {
     bool ok;
 
-    p->words = calloc(WORDS, sizeof *p->words);
-    ok = p->words && sweep_point_add(p, "train", "") && sweep_point_add(p, "", s->model) &&
+    p->arguments = calloc(POINT_ARGUMENTS, sizeof *p->arguments);
+    ok = p->arguments && sweep_point_add(p, "train", "") && sweep_point_add(p, "", s->model) &&
          sweep_point_add(p, "--cluster=", s->cluster) &&
          sweep_point_add(p, "--strategy=", c->text) &&
          (!*c->placement || sweep_point_add(p, "--placement=", c->placement)) &&
@@ -48,7 +48,7 @@ static bool make_point(const search *s, const candidate *c, bool composed, uint6
         ok = sweep_point_add(p, option, s->given[i]);
     }
     for (int i = 0; ok && i < p->count; i++)
-        hash = fnv1a(hash, p->words[i], strlen(p->words[i]) + 1);
+        hash = fnv1a(hash, p->arguments[i], strlen(p->arguments[i]) + 1);
     snprintf(p->key, sizeof p->key, "%016" PRIx64, hash);
     /* --events changes no result, so it is not part of the key. */
     return ok && (!composed || sweep_point_add(p, "--events=", s->database));
@@ -94,8 +94,8 @@ void search_free(search *s) {
         free(s->of[i].message);
     }
     for (unsigned i = 0; s->sweep.points && i < s->sweep.count; i++) {
-        for (int k = 0; k < s->sweep.points[i].count; k++) free(s->sweep.points[i].words[k]);
-        free(s->sweep.points[i].words);
+        for (int k = 0; k < s->sweep.points[i].count; k++) free(s->sweep.points[i].arguments[k]);
+        free(s->sweep.points[i].arguments);
     }
     sweep_store_close(s->store);
     free(s->sweep.points);

@@ -2,7 +2,7 @@
 /*
  * search.h -- which strategy divides a model best over a cluster
  *
- *     s.m, s.o, ...               what is asked: a model, a setup, limits
+ *     s.m, s.o, ...               the request: a model, a setup, limits
  *     status = search_prepare(&s) the strategies that divide and fit (search_space.h)
  *     status = search_run(&s)     runs those that could be best
  *     status = search_print(&s)
@@ -40,9 +40,9 @@ typedef struct search_outcome {
 } search_outcome;
 
 typedef struct search {
-    /* ---- what is asked */
+    /* ---- the request */
     const char *model, *cluster, *database, *svg; /* files */
-    uint64_t batch, sequence, layers;             /* 0: as the model says */
+    uint64_t batch, sequence, layers;             /* 0: the model's */
     const char *const *given; /* options of a setup, one for each setup_id; NULL: not given */
     uint64_t capacity, limit_s;
     objective objective;

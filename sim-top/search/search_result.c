@@ -8,7 +8,7 @@
 #include "atomic_file.h"
 #include "exit_status.h"
 #include "figures.h"
-#include "machine_words.h"
+#include "machine_text.h"
 #include "message.h"
 #include "pareto.h"
 #include "result_print.h"
@@ -112,7 +112,7 @@ static void print_table(const search *s, const size_t *order, unsigned done, uns
                s->again);
     else if (s->composed)
         printf("composed of events that were measured once each; a run would take minutes\n");
-    machine_words_print(best->result, 7);
+    machine_text_print(best->result, 7);
 }
 
 /* Draws time against memory for everything that was run. */

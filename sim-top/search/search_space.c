@@ -2,7 +2,7 @@
 /*
  * search_space.c -- enumerates degrees, placements and choices, and sorts them by bound
  *
- * The loops nest: degrees, ways to place them, micro-batches, memory, recomputation, schedule.
+ * The loops nest: degrees, their placements, micro-batches, memory, recomputation, schedule.
  * Each candidate is checked, its memory is measured, and its bound is computed. Dimensions that
  * are alike are not permuted; others are, since a collective's phases follow their order.
  */
@@ -30,16 +30,16 @@ typedef struct given {
 } given;
 
 /* A placement of degrees, and its text. */
-typedef struct placed {
+typedef struct placed_candidate {
     placement p;
     char text[64];
-} placed;
+} placed_candidate;
 
 typedef struct enumeration {
     search_space *x;
     strategy base; /* has the fixed parts */
     given given;
-    placed *at; /* the placements of the current degrees */
+    placed_candidate *at; /* the placements of the current degrees */
     unsigned count, room;
     int rc;
 } enumeration;
@@ -127,7 +127,7 @@ static int bound_all(enumeration *k, const strategy_plan *plan, const stage_memo
     int rc = EXIT_OK;
 
     for (unsigned i = 0; rc == EXIT_OK && i < k->count; i++) {
-        const placed *at = &k->at[i];
+        const placed_candidate *at = &k->at[i];
 
         memcpy(c->placement, at->text, sizeof c->placement);
         rc = strategy_bound(plan, &at->p, x->machine, memory, &c->bound);
@@ -247,7 +247,7 @@ static bool wanted(const enumeration *k, const uint64_t degree[AXES]) {
 static void add_placement(enumeration *k, const uint64_t degree[AXES], const char *text) {
     strategy s = k->base;
     strategy_fault why;
-    placed one;
+    placed_candidate one;
     bool named = !*text; /* another text names this placement */
 
     memcpy(s.degree, degree, sizeof s.degree);
@@ -256,7 +256,7 @@ static void add_placement(enumeration *k, const uint64_t degree[AXES], const cha
     if (named && k->count) return;
     if (k->count == k->room) {
         const unsigned room = k->room ? 2 * k->room : 16;
-        placed *more = realloc(k->at, room * sizeof *more);
+        placed_candidate *more = realloc(k->at, room * sizeof *more);
 
         if (!more) {
             k->rc = message_no_memory();
@@ -299,9 +299,9 @@ typedef struct assignment {
     size_t length;
 } assignment;
 
-/* Of placements that differ only by an exchange of alike dimensions, one is tried: the one with the
- * lower dimension first. Messages cross dimensions in their order (x first), so with messages all
- * are tried. */
+/* If placements differ only by an exchange of alike dimensions, one is tried: the placement with
+ * the lower dimension first. Messages cross dimensions in their order (x first), so with messages
+ * all are tried. */
 static bool is_first(const cluster *c, const assignment *at) {
     for (unsigned e = 0; e < ACE_CLUSTER_DIMENSIONS && !at->routed; e++)
         for (unsigned d = 0; d < e; d++)
@@ -312,8 +312,8 @@ static bool is_first(const cluster *c, const assignment *at) {
 /* Assigns whole dimensions to axis a and to the later ones, in every order. Phases of a collective
  * and stages of a pipeline follow this order. carried: product of the dimensions that axis a has so
  * far. */
-static void place_dimensions(enumeration *k, const uint64_t degree[AXES], axis a, uint64_t carried,
-                             const assignment *at) {
+static void assign_dimensions(enumeration *k, const uint64_t degree[AXES], axis a, uint64_t carried,
+                              const assignment *at) {
     const cluster *c = &k->x->machine->cluster;
 
     if (a == AXES) {
@@ -321,7 +321,7 @@ static void place_dimensions(enumeration *k, const uint64_t degree[AXES], axis a
         return;
     }
     if (carried == degree[a]) {
-        place_dimensions(k, degree, a + 1, 1, at);
+        assign_dimensions(k, degree, a + 1, 1, at);
         return;
     }
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
@@ -335,16 +335,16 @@ static void place_dimensions(enumeration *k, const uint64_t degree[AXES], axis a
                              more ? "" : ":", ACE_DIMENSION_LETTERS[d]);
         next.order[d] = ++next.count;
         next.routed |= more && (a == AXIS_PP || a == AXIS_CP);
-        place_dimensions(k, degree, a, carried * c->ring[d], &next);
+        assign_dimensions(k, degree, a, carried * c->ring[d], &next);
     }
 }
 
-static void place_all(enumeration *k, const uint64_t degree[AXES]) {
+static void assign_all(enumeration *k, const uint64_t degree[AXES]) {
     strategy s = k->base;
 
     memcpy(s.degree, degree, sizeof s.degree);
     k->count = 0;
-    place_dimensions(k, degree, 0, 1, &(assignment){ 0 });
+    assign_dimensions(k, degree, 0, 1, &(assignment){ 0 });
     add_placement(k, degree, "");
     if (k->count) vary(k, s);
 }
@@ -358,7 +358,7 @@ static void degrees(enumeration *k, uint64_t nodes) {
                 };
 
                 if (nodes / t / p % c || !wanted(k, degree)) continue;
-                place_all(k, degree);
+                assign_all(k, degree);
             }
 }
 

@@ -3,13 +3,13 @@
  * search_space.h -- the strategies that divide a model over the nodes of a cluster, and fit
  *
  *     search_space x = { .model = &m, .machine = &machine, .fixed = "sp.fused.zero1", ... };
- *     rc = search_space_make(&x);      x.at[0 .. x.count), the one of the lowest bound first
+ *     rc = search_space_make(&x);      x.at[0 .. x.count), the lowest bound first
  *     search_space_free(&x);
  *
- * Degrees are all whose product is the number of nodes.  Each set of degrees has every placement
- * that acesim train takes: whole dimensions in each order, and ranks in the order of the nodes.
- * Placements that an exchange of alike dimensions makes equal stand once.  What is `fixed` has one
- * value.  What is varied has all values.
+ * Degrees are all whose product is the number of nodes. Each set of degrees has every placement
+ * that acesim train takes: whole dimensions in each order, and ranks in the order of the nodes. If
+ * placements differ only by an exchange of alike dimensions, one is listed. A `fixed` part of the
+ * strategy has one value. A varied part has all values.
  */
 #ifndef SEARCH_SPACE_H
 #define SEARCH_SPACE_H
@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-/* What can be varied, a bit each. */
+/* The parts of a strategy that can be varied, a bit each. */
 typedef enum search_choice {
     CHOICE_MICRO_BATCH,
     CHOICE_RECOMPUTATION,

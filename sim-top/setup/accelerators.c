@@ -29,7 +29,8 @@ static bool set_node(void *self, unsigned node, const char *word, size_t length)
     return i < a->count;
 }
 
-/* Where a value of an NPU stands beside the list, in place of the files' own. */
+/* Returns where a value of an NPU is given in addition to the list, although the list's files give
+ * it; NULL: nowhere. */
 static const setup_source *own_value(const setup *o) {
     const setup_source *const list = &o->source[SETUP_ACCELERATOR];
 
@@ -45,11 +46,12 @@ static const setup_source *own_value(const setup *o) {
 }
 
 static int refuse_own(const setup *o, const setup_source *s) {
-    char place[300];
+    char position[300];
 
-    setup_place(s, place, sizeof place);
+    setup_position(s, position, sizeof position);
     fprintf(stderr,
-            "%s: found %s of NPUs beside several accelerators, expected it in their files\n", place,
+            "%s: found %s of NPUs beside several accelerators, expected it in their files\n",
+            position,
             setup_fields[s - o->source].option ? setup_fields[s - o->source].option
                                                : setup_fields[s - o->source].key);
     return EXIT_USAGE;

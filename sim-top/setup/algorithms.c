@@ -289,9 +289,9 @@ static int check_alone(const machine *m, const ace_config *cfg, refusal *why) {
 
 int machine_programs(const machine *m, ace_config *cfg, unsigned *in_network, refusal *why) {
     const cluster *c = &m->cluster;
-    char words[sizeof c->algorithms], *next = words, *word = NULL;
+    char list[sizeof c->algorithms], *next = list, *word = NULL;
 
-    memcpy(words, c->algorithms, sizeof words);
+    memcpy(list, c->algorithms, sizeof list);
     if (in_network) *in_network = 0;
     for (unsigned dim = 0; dim < ACE_CLUSTER_DIMENSIONS; dim++) {
         int known = -1, rc = EXIT_OK;

@@ -121,13 +121,13 @@ static void note_algorithm(const machine *m) {
 
 int calibrated_rung_make(machine *m, const execution *e, const output *o, uint64_t cluster,
                          refusal *why) {
-    const bool asked = memchr(m->plan.rung, RUNG_CALIBRATED, m->plan.nodes);
+    const bool needed = memchr(m->plan.rung, RUNG_CALIBRATED, m->plan.nodes);
 
-    if (!asked && o->interval)
+    if (!needed && o->interval)
         return refuse(why, "--interval: found no node on the rung calibrated, expected --rung "
                            "calibrated with it: others have no error");
-    if (!asked && !m->calibration_file) return EXIT_OK;
-    if (!asked)
+    if (!needed && !m->calibration_file) return EXIT_OK;
+    if (!needed)
         return refuse(why, "--calibration: found no node on the rung calibrated, expected --rung "
                            "calibrated with it");
     if (!m->calibration_file)

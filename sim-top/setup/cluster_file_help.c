@@ -26,7 +26,7 @@ static void print_units(void) {
     }
 }
 
-/* Length of the mapping's name that the key begins with; 0: it stands at the top. */
+/* Length of the mapping's name that the key begins with; 0: a key of the top level. */
 static size_t mapping_of(const char *key) {
     const char *const dot = strchr(key, '.');
 
@@ -47,7 +47,7 @@ typedef struct key_text {
 } key_text;
 
 /* The initial value. Where it depends on other keys, the text of the field ends with it in
- * brackets. quote: stands before and behind a value. */
+ * brackets. quote: written before and after a value. */
 static void describe_initial(const setup_field *f, const char *quote, key_text *k) {
     const char *const bracket = strstr(f->text, " [");
 

@@ -93,7 +93,7 @@ static void put_members(writer *w, const char *mapping, size_t length, int d) {
         if (w->said[i] || strncmp(f->key, mapping, length) != 0) continue;
         if (d >= 0 && (i == SETUP_NPU_BANDWIDTH || i == SETUP_LINK_BANDWIDTH) &&
             (i == SETUP_NPU_BANDWIDTH) != (w->o->machine.cluster.npu_GBps[d] > 0))
-            continue;                                    /* the other field says it */
+            continue;                                    /* the other field has it */
         put_text(w, f->key + length + (d >= 0 ? 2 : 0)); /* after "*." */
         put_value(w, f, d);
     }

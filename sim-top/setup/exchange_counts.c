@@ -281,7 +281,7 @@ static void draw(const machine *m, uint64_t *counts, uint64_t members) {
                 sum += part;
                 continue;
             }
-            /* 65536 stands for the whole vector of an average member. */
+            /* 65536 is the whole vector of an average member. */
             const uint64_t share = 65536 - skew + (sum ? skew * (members * part) / sum : skew);
             for (uint64_t j = 0; j < members; j++)
                 counts[i * members + j] = (uint64_t)((long double)m->size / (long double)members *

@@ -48,19 +48,19 @@ double machine_member_GBps(const machine *m, unsigned rank) {
 bool machine_moved(const machine *m, unsigned *npu_of) {
     const link_graph *const g = m->graph;
     const int d = cluster_links_dimension(&m->cluster);
-    unsigned stride = 1, place[LINK_GRAPH_NPUS];
+    unsigned stride = 1, rank[LINK_GRAPH_NPUS];
     bool moved = false;
 
     if (!g || g->ordered || d < 0) return false;
     for (int k = 0; k < d; k++) stride *= m->cluster.ring[k];
     for (unsigned i = 0; i < g->npus; i++) {
-        place[g->order[i]] = i;
+        rank[g->order[i]] = i;
         moved = moved || g->order[i] != i;
     }
     for (unsigned n = 0; n < m->nodes; n++) {
         const unsigned at = n / stride % g->npus;
 
-        npu_of[n] = n + place[at] * stride - at * stride;
+        npu_of[n] = n + rank[at] * stride - at * stride;
     }
     return moved;
 }

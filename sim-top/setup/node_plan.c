@@ -114,22 +114,22 @@ bool node_plan_has_rtl(const machine *m) {
 
 /* Checks that there is RTL for the nodes at that rung. */
 static int check_rtl(const machine *m, refusal *why) {
-    const ace_rtl_parameter_set *const asked = *m->rtl ? ace_rtl_set_loaded() : NULL;
+    const ace_rtl_parameter_set *const loaded = *m->rtl ? ace_rtl_set_loaded() : NULL;
     const bool upsets = m->fault_list && strstr(m->fault_list, "scratchpad");
     const ace_parameters *built;
     const char *name;
 
-    if (asked && !asked->payload && (m->payload || upsets))
+    if (loaded && !loaded->payload && (m->payload || upsets))
         return refuse(why,
                       "%s: found --rtl %s, whose rows have no values, expected one made by acesim "
                       "rtl build without PAYLOAD=0",
                       m->payload ? "--payload" : "--faults scratchpad", m->rtl);
-    if (asked && !asked->engine && m->registers)
+    if (loaded && !loaded->engine && m->registers)
         return refuse(why,
                       "--control registers: found --rtl %s, which has no engine, expected one made "
                       "by acesim rtl build --engine",
                       m->rtl);
-    if (asked || node_plan_has_rtl(m)) return EXIT_OK;
+    if (loaded || node_plan_has_rtl(m)) return EXIT_OK;
     (void)refuse(why,
                  "found --rung '%s' with hardware parameters that no RTL%s is built with, expected "
                  "those of",
@@ -152,18 +152,18 @@ bool node_plan_speeds(const cluster *c, unsigned nodes, float *speed) {
 
 /* Copies the list without the word `switch`, which may be in the list of one rung. Returns false if
  * it appears twice, or without a rung. */
-static bool take_switch(const char *words, node_plan *p, char *rest) {
+static bool take_switch(const char *list, node_plan *p, char *rest) {
     static const char word[] = "switch";
-    const char *at = strstr(words, word), *end = at ? at + strlen(word) : NULL, *begin = at;
-    const size_t all = strlen(words);
+    const char *at = strstr(list, word), *end = at ? at + strlen(word) : NULL, *begin = at;
+    const size_t all = strlen(list);
     size_t before, length;
 
     p->switch_rung = NO_RUNG;
-    memcpy(rest, words, all + 1);
+    memcpy(rest, list, all + 1);
     if (!at) return true;
-    if (at == words || !strchr(":,", at[-1]) || !strchr(",;", *end) || strstr(end, word))
+    if (at == list || !strchr(":,", at[-1]) || !strchr(",;", *end) || strstr(end, word))
         return false;
-    while (begin > words && begin[-1] != ';') begin--;
+    while (begin > list && begin[-1] != ';') begin--;
     length = strcspn(begin, ":");
     for (uint8_t k = RUNG_CYCLE; k <= RUNG_RTL; k++)
         if (length == strlen(rung_names[k]) && !strncmp(begin, rung_names[k], length))
@@ -172,7 +172,7 @@ static bool take_switch(const char *words, node_plan *p, char *rest) {
     if (at[-1] == ':' && *end != ',') { /* no node is listed for this rung */
         if (*end == ';')
             end++;
-        else if (begin > words)
+        else if (begin > list)
             begin--;
         at = begin;
     } else if (*end == ',') {
@@ -180,7 +180,7 @@ static bool take_switch(const char *words, node_plan *p, char *rest) {
     } else {
         at--;
     }
-    before = (size_t)(at - words);
+    before = (size_t)(at - list);
     memcpy(rest + before, end, strlen(end) + 1);
     return true;
 }

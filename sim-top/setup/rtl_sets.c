@@ -56,21 +56,21 @@ bool rtl_set_folder(char to[DATA_PATH]) {
 /* Reads a line with a key and a text. */
 static void take_line(rtl_set *s, const char *line) {
     const struct {
-        const char *word;
+        const char *key;
         char *to;
         size_t room;
-    } words[] = { { "rtl ", s->rtl, sizeof s->rtl },
-                  { "digest ", s->digest, sizeof s->digest },
-                  { "date ", s->date, sizeof s->date },
-                  { "engine ", s->engine, sizeof s->engine },
-                  { "source ", s->source, sizeof s->source },
-                  { "parameters ", s->parameters, sizeof s->parameters } };
+    } keys[] = { { "rtl ", s->rtl, sizeof s->rtl },
+                 { "digest ", s->digest, sizeof s->digest },
+                 { "date ", s->date, sizeof s->date },
+                 { "engine ", s->engine, sizeof s->engine },
+                 { "source ", s->source, sizeof s->source },
+                 { "parameters ", s->parameters, sizeof s->parameters } };
 
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        const size_t n = strlen(words[i].word);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const size_t n = strlen(keys[i].key);
 
-        if (!strncmp(line, words[i].word, n))
-            snprintf(words[i].to, words[i].room, "%.*s", (int)strcspn(line + n, "\n"), line + n);
+        if (!strncmp(line, keys[i].key, n))
+            snprintf(keys[i].to, keys[i].room, "%.*s", (int)strcspn(line + n, "\n"), line + n);
     }
 }
 

@@ -34,7 +34,7 @@ int machine_refuse_agreed(const machine *m, refusal *why) {
 }
 
 /* Puts the destination after the source. */
-static void place_destination(ace_command *c) {
+static void set_destination(ace_command *c) {
     c->destination = (c->bytes + 4095) / 4096 * 4096 + 4096;
 }
 
@@ -48,7 +48,7 @@ ace_command machine_collective(const machine *m) {
                       .peer = (uint16_t)m->peer };
 
     memcpy(c.dims, m->dims, sizeof c.dims);
-    place_destination(&c);
+    set_destination(&c);
     return c;
 }
 
@@ -81,7 +81,7 @@ static int compose(machine *m, ace_command *c, refusal *why) {
         if (rc != EXIT_OK) return rc;
         c->counts = m->counts;
         c->bytes = ace_exchange_vector(m->counts, members);
-        place_destination(c);
+        set_destination(c);
     }
     if (e != ENDPOINT_IDEAL && ace_command_check(c, &m->config) != ACE_OK)
         return refuse(why,

@@ -27,10 +27,10 @@ extern "C" {
 #endif
 
 /* An argument (no name), a flag (no value), or --name=value of a command line. */
-typedef struct option_word {
+typedef struct setup_argument {
     const char *name, *value;
-} option_word;
-enum { OPTION_WORDS = 128 };
+} setup_argument;
+enum { SETUP_ARGUMENTS = 128 };
 
 typedef struct setup {
     machine machine;
@@ -39,8 +39,8 @@ typedef struct setup {
     output output;
     setup_source source[SETUP_FIELDS]; /* where each field was given */
     /* The command that gives the same result again, without files and threads. */
-    option_word words[OPTION_WORDS];
-    unsigned word_count;
+    setup_argument arguments[SETUP_ARGUMENTS];
+    unsigned argument_count;
 } setup;
 
 /* Derives fields from others, and refuses fields that contradict each other. Returns EXIT_OK, or

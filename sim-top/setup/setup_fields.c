@@ -364,7 +364,7 @@ void setup_print(const setup_field *f, const setup *o, char *to, size_t room) {
 
 bool setup_given(const setup_source *from, setup_id id) { return from[id].text || from[id].file; }
 
-void setup_place(const setup_source *from, char *to, size_t room) {
+void setup_position(const setup_source *from, char *to, size_t room) {
     if (from->file)
         snprintf(to, room, "%s:%zu:%zu", from->file, from->line, from->column);
     else
@@ -400,7 +400,7 @@ int setup_refuse(const setup *s, int status, const refusal *why) {
         fprintf(stderr, "acesim: --%s: %s\n", setup_fields[id].option, why->text);
         break;
     case REFUSAL_AT:
-        setup_place(&s->source[id], where, sizeof where);
+        setup_position(&s->source[id], where, sizeof where);
         fprintf(stderr, "%s: %s\n", where, why->text);
         break;
     case REFUSAL_VALUE:
@@ -411,7 +411,7 @@ int setup_refuse(const setup *s, int status, const refusal *why) {
     return status;
 }
 
-/* ---- in words --------------------------------------------------------------------------- */
+/* ---- as text --------------------------------------------------------------------------- */
 
 static void print_range(const setup_field *f, char *to, size_t room) {
     snprintf(to, room, "%" PRIu64 " to %" PRIu64, f->low, f->high);
@@ -437,12 +437,12 @@ quantity setup_quantity(const setup_field *f) {
 }
 
 void setup_accepted(const setup_field *f, char *to, size_t room) {
-    const char *words = f->accepted;
+    const char *accepted = f->accepted;
     char range[48];
 
     print_range(f, range, sizeof range);
-    if (!words) switch (f->type) {
-        case SETUP_TYPE_SWITCH: words = "on or off"; break;
+    if (!accepted) switch (f->type) {
+        case SETUP_TYPE_SWITCH: accepted = "on or off"; break;
         case SETUP_TYPE_CHOICE:
         case SETUP_TYPE_WORD:
         case SETUP_TYPE_OP: print_names(f, to, room); return;
@@ -457,27 +457,27 @@ void setup_accepted(const setup_field *f, char *to, size_t room) {
                          f->time_at ? ", or a time such as 500 ns" : "");
             return;
         case SETUP_TYPE_SIZE:
-            words = f->low ? "a size such as 64 KiB" : "0, or a size up to 1 TiB such as 64 KiB";
+            accepted = f->low ? "a size such as 64 KiB" : "0, or a size up to 1 TiB such as 64 KiB";
             break;
         case SETUP_TYPE_BANDWIDTH:
-        case SETUP_TYPE_BANDWIDTHS: words = "a bandwidth above 0 such as 128 GB/s"; break;
-        case SETUP_TYPE_CLOCK: words = "a frequency such as 1245 MHz"; break;
-        case SETUP_TYPE_RATE: words = "a rate above 0 such as 120 TFLOPS"; break;
-        case SETUP_TYPE_TIME: words = "0 to 1000 ms, such as 2 us"; break;
-        case SETUP_TYPE_FRACTION: words = "a fraction above 0, at most 1"; break;
-        case SETUP_TYPE_FACTOR: words = "a number from 0.001 to 1000"; break;
-        case SETUP_TYPE_SHARE: words = "a fraction from 0 to 1"; break;
+        case SETUP_TYPE_BANDWIDTHS: accepted = "a bandwidth above 0 such as 128 GB/s"; break;
+        case SETUP_TYPE_CLOCK: accepted = "a frequency such as 1245 MHz"; break;
+        case SETUP_TYPE_RATE: accepted = "a rate above 0 such as 120 TFLOPS"; break;
+        case SETUP_TYPE_TIME: accepted = "0 to 1000 ms, such as 2 us"; break;
+        case SETUP_TYPE_FRACTION: accepted = "a fraction above 0, at most 1"; break;
+        case SETUP_TYPE_FACTOR: accepted = "a number from 0.001 to 1000"; break;
+        case SETUP_TYPE_SHARE: accepted = "a fraction from 0 to 1"; break;
         case SETUP_TYPE_TOPOLOGY:
-            words = "one to six sizes of 1 to 512 such as 4x4x4 or Ring(4)_Switch(8)";
+            accepted = "one to six sizes of 1 to 512 such as 4x4x4 or Ring(4)_Switch(8)";
             break;
         case SETUP_TYPE_FLAG:
         case SETUP_TYPE_TEXT:
         case SETUP_TYPE_STRING:
         case SETUP_TYPE_FILE:
         case SETUP_TYPE_FAULTS:
-        case SETUP_TYPE_DIMS: words = f->text ? f->text : "text"; break;
+        case SETUP_TYPE_DIMS: accepted = f->text ? f->text : "text"; break;
         }
-    snprintf(to, room, "%s", words);
+    snprintf(to, room, "%s", accepted);
 }
 
 void setup_help(const setup_field *f, char *to, size_t room) {

@@ -116,7 +116,7 @@ bool setup_of_machine(const setup_field *f);
 /* Returns whether the field was given. from: the positions of all fields. */
 bool setup_given(const setup_source *from, setup_id id);
 /* Writes the position of a value for the beginning of a message: "FILE:4:9", or "acesim". */
-void setup_place(const setup_source *from, char *to, size_t room);
+void setup_position(const setup_source *from, char *to, size_t room);
 /* Writes position and value for a message: "acesim: --fsms: found '3'" or "FILE:4:9: found '3'".
  * For a default it is "acesim: fsms: found '16'". */
 void setup_found(const struct setup *o, setup_id id, char *to, size_t room);

@@ -69,27 +69,27 @@ static int take(const setup_field *f, const char *value, setup *o) {
 
 /* Keeps the arguments that give the same result again, and returns their number. Output files and
  * threads are left out. */
-static unsigned keep_words(const setup_rows *r, const char *const *words, unsigned count,
-                           option_word to[OPTION_WORDS]) {
-    option_word *w = to;
+static unsigned keep_arguments(const setup_rows *r, const char *const *arguments, unsigned count,
+                               setup_argument to[SETUP_ARGUMENTS]) {
+    setup_argument *w = to;
 
-    for (unsigned i = 0; i < count; i++) *w++ = (option_word){ NULL, words[i] };
+    for (unsigned i = 0; i < count; i++) *w++ = (setup_argument){ NULL, arguments[i] };
     for (unsigned i = 0; i < SETUP_FIELDS; i++) {
         const setup_field *const f = &setup_fields[i];
 
         if (r->at[i] && (f->part == SETUP_PART_RESULT || f->part == SETUP_PART_CHECK))
-            *w++ = (option_word){ f->option, f->argument ? r->at[i] : NULL };
+            *w++ = (setup_argument){ f->option, f->argument ? r->at[i] : NULL };
     }
     return (unsigned)(w - to);
 }
-_Static_assert(SETUP_FIELDS + 3 <= OPTION_WORDS, "room for every option and the arguments");
+_Static_assert(SETUP_FIELDS + 3 <= SETUP_ARGUMENTS, "room for every option and the arguments");
 
-int setup_rows_take(const setup_rows *r, const char *const *words, unsigned count, setup *o) {
+int setup_rows_take(const setup_rows *r, const char *const *arguments, unsigned count, setup *o) {
     int rc = EXIT_OK;
 
     for (unsigned i = 0; i < SETUP_FIELDS && rc == EXIT_OK; i++)
         if (r->at[i]) rc = take(&setup_fields[i], r->at[i], o);
     if (rc == EXIT_OK) rc = setup_check(o);
-    o->word_count = keep_words(r, words, count, o->words);
+    o->argument_count = keep_arguments(r, arguments, count, o->arguments);
     return rc;
 }

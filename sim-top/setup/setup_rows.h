@@ -35,9 +35,9 @@ typedef struct setup_rows {
 option_group setup_rows_group(setup_rows *r, bool (*takes)(const setup_field *f), size_t offset);
 
 /* Sets the fields that are given and checks all fields together. Keeps the arguments that give the
- * same result again: words[0] is the command's name, followed by its arguments. The other fields
- * stay as the caller has set them. Returns EXIT_OK, or EXIT_USAGE after a message. */
-int setup_rows_take(const setup_rows *r, const char *const *words, unsigned count, setup *o);
+ * same result again: arguments[0] is the command's name, followed by its arguments. The other
+ * fields stay as the caller has set them. Returns EXIT_OK, or EXIT_USAGE after a message. */
+int setup_rows_take(const setup_rows *r, const char *const *arguments, unsigned count, setup *o);
 
 #ifdef __cplusplus
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* YAML reads some names as truth values, so these are accepted as well. */
-static void add_words(cJSON *o, const setup_field *f) {
+static void add_names(cJSON *o, const setup_field *f) {
     cJSON *list = cJSON_AddArrayToObject(o, "enum");
 
     if (f->type == SETUP_TYPE_SWITCH || f->type == SETUP_TYPE_FLAG) {
@@ -89,7 +89,7 @@ static void add_type(cJSON *o, const setup_field *f) {
     case SETUP_TYPE_SWITCH:
     case SETUP_TYPE_CHOICE:
     case SETUP_TYPE_WORD:
-    case SETUP_TYPE_OP: add_words(o, f); return;
+    case SETUP_TYPE_OP: add_names(o, f); return;
     case SETUP_TYPE_COUNT:
     case SETUP_TYPE_COUNT64:
     case SETUP_TYPE_COUNTS: add_numbers(o, f); return;

@@ -3,7 +3,7 @@
  * composition_error.c -- distances between composed and simulated times, as statistics
  *
  * All distances of all devices go into one array, which is sorted for the quantiles. A device is
- * weighted by the nodes that it stands for.
+ * weighted by the nodes that it represents.
  */
 #include "composition_error.h"
 
@@ -20,7 +20,7 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Of sorted values, the least that is not below `share` of them. */
+/* Returns the smallest of the sorted values that is not below `share` of them. */
 static double quantile(const double *sorted, size_t count, double share) {
     size_t at = (size_t)((double)count * share);
 

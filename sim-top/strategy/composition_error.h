@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * composition_error.h -- how far an iteration composed of events that were measured alone is off
- * the run
+ * composition_error.h -- the error of an iteration composed of separately measured events
  *
- *     rc = composition_error_make(composed, run, f, &e);      before the fabric of the run goes
+ *     rc = composition_error_make(composed, run, f, &e);      before fabric_destroy() of the run
  *     composition_error_free(&e);
  *
  * DistSim (Lu et al., CF'23) gives an error of the iteration's time and one of each device's
- * activity. What the latter is exactly is not published; ours is the mean over the device's events,
- * computations, collectives and sends, of |start - start'| and |end - end'|, over the iteration's
- * time, both clocks being 0 where the iteration begins.  Of a stage, the median of its devices.
+ * activity, without an exact definition of the latter. Here a device's error is the mean of
+ * |start - start'| and |end - end'| over its computations, collectives and sends, divided by the
+ * iteration's time. Both clocks start with the iteration. A stage's error is the median of its
+ * devices.
  */
 #ifndef COMPOSITION_ERROR_H
 #define COMPOSITION_ERROR_H
@@ -31,8 +31,8 @@ typedef enum composition_quantile {
 extern const double composition_quantiles[QUANTILES];
 
 typedef struct composition_device {
-    unsigned npu; /* one of those that do the same, and how many these are */
-    unsigned like;
+    unsigned npu;  /* one of the NPUs that do the same */
+    unsigned like; /* the number of these NPUs */
     uint32_t stage;
     double mean, worst;
 } composition_device;
@@ -40,7 +40,7 @@ typedef struct composition_device {
 /* Errors are shares of the run's iteration. */
 typedef struct composition_error {
     uint64_t run_cycles;
-    double batch; /* above 0: composed takes longer */
+    double batch; /* above 0: the composed iteration takes longer */
     composition_device *device;
     unsigned devices;
     double *stage; /* the median of its devices */
@@ -50,7 +50,8 @@ typedef struct composition_error {
     uint64_t events;
 } composition_error;
 
-/* EXIT_OK, or EXIT_CHECK after a message: no memory; free in either case. */
+/* Returns EXIT_OK, or EXIT_CHECK after a message when there is no memory. The caller frees the
+ * result in either case. */
 int composition_error_make(const strategy_times *composed, const strategy_times *run,
                            const strategy_graph *g, const strategy_plan *p, const fabric *f,
                            composition_error *e);

@@ -26,7 +26,7 @@ static bool ok(const event_store *s, int rc) {
     return false;
 }
 
-/* Two that switch a new file to WAL at once are not made to wait: they ask again. */
+/* SQLite does not wait when two processes switch a new file to WAL at once, so this retries. */
 static int share(const event_store *s) {
     int rc = SQLITE_BUSY;
 
@@ -65,7 +65,7 @@ int event_store_look(event_store *s, const char *key, bool *there, uint64_t *cyc
     rc = sqlite3_step(s->look);
     *there = rc == SQLITE_ROW;
     if (*there) *cycles = (uint64_t)sqlite3_column_int64(s->look, 0);
-    sqlite3_reset(s->look); /* a row that is still looked at would keep others from writing */
+    sqlite3_reset(s->look); /* an open read would keep other processes from writing */
     return ok(s, rc) ? EXIT_OK : EXIT_CHECK;
 }
 

@@ -3,13 +3,13 @@
  * event_store.h -- cycles of events that were measured, in a database that processes share
  *
  *     event_store_open("search.sqlite", &s);
- *     event_store_look(s, key, &there, &cycles);   or, where it is not there, once it is measured:
+ *     event_store_look(s, key, &there, &cycles);   if it is not there, after measuring:
  *     event_store_keep(s, key, cycles);
  *     event_store_close(s);
  *
- * An event takes the same wherever it is measured, so that it does not matter who was first, and a
- * process that dies leaves nothing behind.  The table `events` of SQLite stands beside those of a
- * sweep (sweep_file.h).
+ * An event takes the same cycles in every process. So any process may store it first, and a process
+ * that dies leaves nothing behind. The table `events` of SQLite may share a file with the tables of
+ * a sweep (sweep_file.h).
  */
 #ifndef EVENT_STORE_H
 #define EVENT_STORE_H
@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-enum { EVENT_KEY = 128 }; /* bytes, with the 0 behind it */
+enum { EVENT_KEY = 128 }; /* bytes, with the final 0 */
 
 typedef struct event_store event_store;
 /* Each returns EXIT_OK, or EXIT_USAGE (a file that is no database) or EXIT_CHECK after a message.

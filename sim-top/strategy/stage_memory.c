@@ -78,8 +78,8 @@ static double cycles_of(const stage_accelerators *on, const npu *n) {
     return sum;
 }
 
-/* Which accelerators the nodes of each stage have: a bit for each. Returns the mean of their matrix
- * peaks. */
+/* Sets a bit in has[stage] for each kind of accelerator that the stage's nodes have. Returns the
+ * mean of the nodes' matrix peaks. */
 static double find(const strategy *s, const stage_accelerators *on, const npu *npus,
                    uint32_t *has) {
     const uint64_t ranks = strategy_ranks(s);
@@ -97,7 +97,7 @@ static double find(const strategy *s, const stage_accelerators *on, const npu *n
     return sum / (double)ranks;
 }
 
-/* Takes the slowest of the accelerators that a stage has, and the memory of the smallest. */
+/* Returns the slowest of a stage's accelerators, with the memory of the smallest one. */
 static memory_of_stage worst(const footprint *f, const stage_accelerators *on, const npu *npus,
                              uint32_t has) {
     memory_of_stage to = { .peak = f->peak };

@@ -2,8 +2,8 @@
 /*
  * strategy_bound.c -- the longest path through a plan, with ideal times
  *
- * Stages advance in turn, each until it receives what is not yet sent, so all nodes are visited
- * once.
+ * Stages advance round-robin. Each advances until it must receive a message that has not been sent,
+ * so every node is visited once.
  */
 #include "strategy_bound.h"
 
@@ -21,10 +21,11 @@ typedef struct bound {
     double rate[GROUPS]; /* bytes a cycle */
     double **end;        /* of each stage and node */
     double *free;        /* of each stage's NPU */
-    uint32_t *next;      /* of each stage: the node it has come to */
+    uint32_t *next;      /* of each stage: its current node */
 } bound;
 
-/* Links of a ring, and ports of a hub: no dimension has more than two at an NPU. */
+/* Returns the rate of an NPU's links of a dimension, in bytes a cycle. A ring has two links, and a
+ * hub has at most two ports. */
 static double links_rate(const machine *of, unsigned dimension) {
     return 2 * of->cluster.link_GBps[dimension] * 1e3 / of->cluster.clock_MHz;
 }
@@ -40,7 +41,7 @@ static void add_axis(bound *b, const placement *at, plan_group g, axis a) {
     }
 }
 
-/* Rings keep to their dimensions.  So do messages: members differ in these alone. */
+/* A group's rings and messages use only the dimensions along which its members differ. */
 static void set_rates(bound *b, const placement *at) {
     add_axis(b, at, GROUP_TENSOR, AXIS_TP);
     add_axis(b, at, GROUP_CONTEXT, AXIS_CP);
@@ -69,7 +70,7 @@ static double takes(const bound *b, uint32_t r, const plan_node *n) {
     }
 }
 
-/* Its next node; false: what it receives is not yet sent. */
+/* Visits a stage's next node. Returns false if that receives a message that has not been sent. */
 static bool step(bound *b, uint32_t r) {
     const plan_stage *s = &b->p->stage[r];
     const plan_node *n = &s->node[b->next[r]];

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * strategy_bound.h -- a time below which no iteration of a plan can be, on any endpoint
+ * strategy_bound.h -- a lower bound on the time of an iteration of a plan, on any endpoint
  *
- * The bound assumes the best of everything.  An operation has its NPU alone.  The bytes of a
- * collective or a message go at the rate of all links of its dimensions at an NPU.  Nothing waits
- * for a link, for memory or for its turn, and the sums of gradients take no part of an NPU.  The
- * longest path through all stages is the bound.  Every run has the dependences of the plan, and no
- * step of the path takes less time there.
+ * The bound is the longest path through all stages, with ideal times. An operation has its NPU
+ * alone. A collective or message sends at the rate of all links of its dimensions at an NPU.
+ * Nothing waits for a link, for memory or in a queue, and summing gradients takes no part of an
+ * NPU. Every run has the dependences of the plan, and no step of the path takes less time in a run.
  */
 #ifndef STRATEGY_BOUND_H
 #define STRATEGY_BOUND_H
@@ -20,7 +19,8 @@
 extern "C" {
 #endif
 
-/* Cycles.  EXIT_OK, or EXIT_CHECK after a message: no memory. */
+/* Sets the bound in cycles. Returns EXIT_OK, or EXIT_CHECK after a message when there is no
+ * memory. */
 int strategy_bound(const strategy_plan *p, const placement *at, const machine *of,
                    const stage_memory *m, uint64_t *cycles);
 

@@ -20,18 +20,19 @@
 #include "message.h"
 #include "values.h"
 
-/* One that is run alone; there: its cycles are known. */
+/* A run of one event alone. there: `cycles` is valid. */
 typedef struct measurement {
     plan_node node;
     uint64_t cycles;
     bool there;
 } measurement;
 
-/* The first of the plan.  What is measured of it: all, or one part and two. */
+/* A unique event, as its first node of the plan. One run measures it whole, or two runs measure one
+ * part and two parts. */
 typedef struct event {
     plan_node node;
-    uint64_t part; /* bytes; 0: all is measured at once */
-    unsigned one, two;
+    uint64_t part;     /* bytes; 0: it is measured whole */
+    unsigned one, two; /* indices of its measurements */
     uint64_t cycles;
 } event;
 
@@ -43,20 +44,20 @@ struct strategy_events {
     const machine *machine;
     const execution *execution;
     event_store *store;
-    uint64_t
-        context; /* digest of everything that cycles depend on beside the event and its place */
+    /* digest of everything that cycles depend on, without the event and its group's nodes */
+    uint64_t context;
     event *event;
     measurement *measured;
     unsigned count, room, measurements, measured_room, extended;
     uint64_t total;
     uint64_t **compute; /* of each stage: cycles of the operations before each */
-    double *launches;   /* that a host makes for the operations before each */
+    double *launches;   /* of a host, for the operations before each */
 };
 
 /* ---- a run of one event -------------------------------------------------------------------- */
 
 typedef struct alone {
-    strategy_plan plan; /* the event, what receives it, and a mark behind both */
+    strategy_plan plan; /* the event, its receive, and a mark after both */
     strategy_graph *g;
     uint64_t *end; /* of each representative */
 } alone;
@@ -75,7 +76,8 @@ static void marked(void *self, unsigned representative, uint32_t number, const g
     ((alone *)self)->end[representative] = a->now;
 }
 
-/* A collective on every stage; a message where it is sent, and where it comes. */
+/* Makes the stages of a plan of one event: a collective is on every stage, and a message on its
+ * sender and its receiver. */
 static bool make_stages(alone *a, const plan_node *n) {
     const uint64_t stages = a->plan.s.degree[AXIS_PP];
     const bool pipeline = n->group == GROUP_PIPELINE, forward = n->mode == MODE_FORWARD;
@@ -109,7 +111,7 @@ static bool make_stages(alone *a, const plan_node *n) {
     return true;
 }
 
-/* NULL: all goes on rings. */
+/* Returns the messages of the run; NULL: it has only rings. */
 static const graph_messages *messages_of(const alone *a) {
     const graph_messages *m = strategy_graph_messages(a->g);
 
@@ -136,7 +138,7 @@ static int run_on(alone *a, const strategy_events *of, const fabric_work *work, 
     return rc == EXIT_OK ? fabric_check_bytes(run->f) : rc;
 }
 
-/* When the last NPU has done its part. */
+/* Returns when the last NPU has finished its part. */
 static uint64_t last_end(const alone *a, const fabric *f) {
     uint64_t last = 0;
 
@@ -150,8 +152,9 @@ static bool same_but_bytes(const plan_node *x, const plan_node *n) {
            x->gradient == n->gradient && (n->group != GROUP_PIPELINE || x->mode == n->mode);
 }
 
-/* Its addresses are not those of the first one in the plan, which another plan has elsewhere. */
-static plan_node placed(const plan_node *n) {
+/* Returns the node with addresses from 0 on, because equal nodes have other addresses in other
+ * plans. */
+static plan_node readdressed(const plan_node *n) {
     plan_node to = *n;
 
     to.source = 0;
@@ -161,7 +164,7 @@ static plan_node placed(const plan_node *n) {
 }
 
 static int run_alone(strategy_events *e, const plan_node *n, uint64_t *cycles) {
-    const plan_node node = placed(n);
+    const plan_node node = readdressed(n);
     alone a = { .plan = { .m = e->plan->m, .s = e->plan->s } };
     const machine *on = e->machine;
     graph_run run = { 0 };
@@ -195,7 +198,7 @@ static int run_alone(strategy_events *e, const plan_node *n, uint64_t *cycles) {
 
 /* ---- what is measured ---------------------------------------------------------------------- */
 
-/* Equal events of equal groups have equal keys, whatever the model and the strategy. */
+/* Writes the key of an event. It depends on the event and its group, not on model and strategy. */
 static void key_of(const strategy_events *e, const plan_node *n, char key[EVENT_KEY]) {
     const bool by_messages = strategy_graph_by_messages(e->g, (plan_group)n->group);
     const bool of_experts = n->group == GROUP_EXPERTS || n->group == GROUP_EXPERT_DATA ||
@@ -227,7 +230,7 @@ static void key_of(const strategy_events *e, const plan_node *n, char key[EVENT_
              n->bytes);
 }
 
-/* Its number; a place for it, where it is new. */
+/* Sets the index of the event's measurement, which is added if it is new. */
 static int add_measurement(strategy_events *e, const plan_node *n, uint64_t bytes,
                            unsigned *number) {
     for (*number = 0; *number < e->measurements; ++*number) {
@@ -248,9 +251,10 @@ static int add_measurement(strategy_events *e, const plan_node *n, uint64_t byte
     return EXIT_OK;
 }
 
-/* Messages of more than two parts repeat themselves row by row, which a run of messages does not
- * leave out: what the second part takes, each of the others takes.  Where many members send at a
- * time, it takes a longer part until queues are as full as they will be. */
+/* Chooses the measurements of an event. Long messages repeat row by row, and a run of messages
+ * cannot skip periods. So one part and two parts are measured, and each later part takes as long as
+ * the second one. When many members send at once, a part is longer, because queues fill up
+ * slowly. */
 static int plan_measurements(strategy_events *e, event *x) {
     const plan_node *n = &x->node;
     const uint64_t part =
@@ -266,7 +270,7 @@ static int plan_measurements(strategy_events *e, event *x) {
     return rc;
 }
 
-/* Beside its bytes: a start, and the steps of its ring. */
+/* Returns the time that does not depend on the bytes: a start, and the steps of the ring. */
 static double starts_us(const strategy_events *e, const plan_node *n) {
     const cluster_runs *const of = &e->machine->cluster.runs;
     const double steps = plan_members(e->plan, (plan_group)n->group) - 1;
@@ -275,7 +279,8 @@ static double starts_us(const strategy_events *e, const plan_node *n) {
     return of->start_us + (n->collective == ACE_ALL_REDUCE ? 2 : 1) * steps * of->hop_us;
 }
 
-/* Links between nodes have the share of replicas; others may reach another one. */
+/* Returns the factor of the time on links between nodes. Measured times have the replicas' share of
+ * the bandwidth, and other groups may have another share. */
 static double stretch(const strategy_events *e, const plan_node *n) {
     const cluster_runs *const of = &e->machine->cluster.runs;
     const bool stages = n->group == GROUP_PIPELINE || n->group == GROUP_TIED;
@@ -290,7 +295,7 @@ static double stretch(const strategy_events *e, const plan_node *n) {
     return of->replica_share / (stages ? of->stage_share : of->nodes_share);
 }
 
-static void settle(const strategy_events *e, event *x) {
+static void extrapolate(const strategy_events *e, event *x) {
     const uint64_t one = e->measured[x->one].cycles,
                    two = x->part ? e->measured[x->two].cycles : one;
 
@@ -314,8 +319,8 @@ static int measure(strategy_events *e, measurement *x) {
     return e->store && x->there ? event_store_keep(e->store, key, x->cycles) : rc;
 }
 
-/* Processes with the same to measure begin apart, so that each finds what others have measured
- * meanwhile. */
+/* Processes with the same events begin at different ones, so each finds events that others have
+ * measured meanwhile. */
 static int measure_all(strategy_events *e) {
     const unsigned first =
         e->store && e->measurements ? (unsigned)getpid() * 7919U % e->measurements : 0;
@@ -323,7 +328,7 @@ static int measure_all(strategy_events *e) {
 
     for (unsigned i = 0; rc == EXIT_OK && i < e->measurements; i++)
         rc = measure(e, &e->measured[(first + i) % e->measurements]);
-    for (unsigned i = 0; rc == EXIT_OK && i < e->count; i++) settle(e, &e->event[i]);
+    for (unsigned i = 0; rc == EXIT_OK && i < e->count; i++) extrapolate(e, &e->event[i]);
     return rc;
 }
 
@@ -369,7 +374,7 @@ static int time_operations(strategy_events *e) {
         for (uint32_t i = 0; i < w->count; i++)
             to[i + 1] = to[i] + graph_operation_cycles_on(&e->memory->stage[r].npu, clock_MHz,
                                                           &w->operation[i], LANE_COMPUTE);
-        /* What an iteration takes beside its parts goes with its optimizer. */
+        /* The time of an iteration outside its parts is added to the optimizer. */
         const uint32_t update = w->update[r].first + w->update[r].count;
 
         for (uint32_t i = update; w->update[r].count && i <= w->count; i++)
@@ -433,7 +438,7 @@ static uint64_t launch(void *self, const plan_node *n) {
     return (uint64_t)llround(kernels * host_us * e->machine->cluster.clock_MHz);
 }
 
-/* Do members of its group differ along dimensions whose links are one interface? */
+/* Returns whether members of the node's group differ along dimensions that share one interface. */
 static bool on_interface(const strategy_events *e, const plan_node *n) {
     const unsigned shared = cluster_shared(&e->machine->cluster);
 
@@ -452,10 +457,10 @@ static bool in_queue(void *self, const plan_node *n) {
     return !strategy_graph_by_messages(e->g, (plan_group)n->group);
 }
 
-enum { CHUNKS_IN_FLIGHT = 64 }; /* as many as the scheduler has, and a software endpoint */
+enum { CHUNKS_IN_FLIGHT = 64 }; /* of the scheduler, and of a software endpoint */
 
-/* Links alone have no queue for all, but for an interface that dimensions share, where nothing is
- * in flight. */
+/* The ideal endpoint queues collectives by group. If dimensions share an interface, all collectives
+ * share a queue. */
 static strategy_queue queue_of(const cluster *c) {
     return c->endpoint == ENDPOINT_IDEAL && !cluster_shared(c) ? QUEUE_BY_GROUP
            : c->order == CLUSTER_FIFO                          ? QUEUE_FIFO

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * strategy_graph.c -- a reader that turns a stage's plan into the graph of one NPU
+ * strategy_graph.c -- a reader that makes the graph of one NPU from a stage's plan
  *
  * A group on whole dimensions becomes a collective on rings. Any other group gets a list of
  * members, in an order relative to the NPU. Labels number the nodes of all stages in a row, so a
@@ -34,7 +34,7 @@ struct strategy_graph {
     party of[GROUPS];
     unsigned npus;
     uint32_t *rank;  /* of each NPU */
-    uint32_t *label; /* the first of each stage, and behind the last */
+    uint32_t *label; /* first label of each stage, and one after the last */
     graph_messages *messages;
 };
 
@@ -77,7 +77,7 @@ static void join(strategy_graph *g, plan_group w, axis a) {
     join_part(g, w, a, g->p->degree[a], 1);
 }
 
-/* Experts lie on a block of each axis, and those of other blocks are their replicas. */
+/* Experts occupy a block of each axis. Other blocks have their replicas. */
 static void join_experts(strategy_graph *g, axis a) {
     const uint64_t block = strategy_expert_part(&g->plan->s, a);
     const uint64_t apart = a == AXIS_TP ? g->plan->s.expert_tensor : 1;
@@ -108,10 +108,10 @@ static void make_parties(strategy_graph *g) {
     if (any) g->of[GROUP_CONTEXT].messages = g->of[GROUP_EXPERTS].messages = true;
 }
 
-/* A shift along a dimension by the extents of a leg leaves everybody's index along it as it is.
- * Where they are the whole ring, any shift makes groups of groups, whose members are as far from
- * one another as before: those of a collective do the same then.  A ring of keys over several legs
- * does not: its steps carry from one to the next. */
+/* Raises period[] to the distance at which the groups of an axis repeat. A shift by the span of a
+ * leg keeps each NPU's index along the axis. If the span is the whole ring, a collective repeats at
+ * any shift, because its members keep their distances. A ring of keys over several legs does not
+ * repeat, because its steps go from one leg to the next. */
 static void add_period(const placement_axis *at, uint32_t const ring[], bool indices,
                        uint16_t period[ACE_CLUSTER_DIMENSIONS]) {
     for (unsigned i = 0; i < at->legs; i++) {
@@ -141,7 +141,7 @@ static void indices(const strategy_graph *g, unsigned npu, uint64_t index[AXES])
     placement_indices(g->p, g->rank[npu], index);
 }
 
-/* Another rank along an axis. */
+/* Returns the NPU with another index along an axis. */
 static unsigned along(const strategy_graph *g, unsigned npu, axis a, uint64_t to) {
     uint64_t index[AXES];
 
@@ -163,7 +163,7 @@ unsigned strategy_graph_npu(const strategy_graph *g, uint32_t stage) {
     return (unsigned)placement_node(g->p, index);
 }
 
-/* To whom or from whom a message is. */
+/* Returns the receiver of a message, or its sender. */
 static unsigned peer_of(const strategy_graph *g, unsigned npu, const plan_node *n, bool to) {
     const axis a = n->group == GROUP_PIPELINE ? AXIS_PP : AXIS_CP;
     const uint64_t degree = g->p->degree[a];
@@ -267,11 +267,11 @@ typedef struct cursor {
     uint32_t r, next;
     uint64_t *parent;
     uint32_t parent_room;
-    unsigned *member[GROUPS]; /* of the groups that go by messages, from this NPU on */
+    unsigned *member[GROUPS]; /* of groups by messages, beginning with this NPU */
 } cursor;
 
-/* How far `node` is ahead of the NPU in each dimension, as a number: alike at NPUs that are shifted
- * against each other. */
+/* Returns the distance from the NPU to `node` in each dimension, packed into one number. NPUs that
+ * are shifted against each other get equal numbers. */
 static uint64_t ahead_of(const cursor *c, uint64_t node) {
     uint64_t ahead = 0, own = c->npu;
 
@@ -285,7 +285,8 @@ static uint64_t ahead_of(const cursor *c, uint64_t node) {
     return ahead;
 }
 
-/* The members of its group, each as far ahead of it as those of the like at another NPU. */
+/* Lists the members of the NPU's group by their distance, so the lists of shifted NPUs
+ * correspond. */
 static bool name_members(cursor *c, plan_group w) {
     const party *of = &c->g->of[w];
     unsigned *at = calloc(of->members, sizeof *at), count = 0;
@@ -408,7 +409,7 @@ int strategy_graph_open(const strategy_graph *g, unsigned npu, graph_reader *r) 
     return EXIT_OK;
 }
 
-/* The collectives of replicas that may be under way, and some of what comes next. */
+/* Room for the replicas' collectives under way, and for some of the next nodes. */
 uint32_t strategy_graph_window(const strategy_graph *g) {
     return 8 * (uint32_t)model_layers(&g->plan->m) + 512 + 16 * (uint32_t)g->plan->s.split;
 }

@@ -33,15 +33,15 @@ typedef struct stage_builder {
     const pipeline *list;
     uint32_t r, chunk, micro_batch, layer;
     uint64_t bucket;
-    uint32_t before[BEFORES]; /* what the next node waits for */
+    uint32_t before[BEFORES]; /* nodes for which the next node waits */
     unsigned befores;
     uint32_t *awaited; /* collectives of replicas */
     size_t awaiteds, awaited_room;
     double pending[2];    /* parameters whose gradients wait for their bucket: dense, experts */
     uint32_t *left;       /* of each chunk: passes to come that make weights' gradients */
     uint32_t gathered;    /* zero3: the gather of the next layer's parameters */
-    uint64_t address;     /* up to here addresses are given out */
-    uint64_t slot[SLOTS]; /* addresses that collectives share which never run side by side */
+    uint64_t address;     /* the first unused address */
+    uint64_t slot[SLOTS]; /* addresses shared by collectives that never run together */
     bool failed;          /* no memory, or too many nodes */
 } stage_builder;
 
@@ -71,7 +71,7 @@ static void add_parent(stage_builder *k, uint32_t id) {
     k->to->node[k->to->nodes - 1].parents++;
 }
 
-/* Its number; it waits for what is in `before`. */
+/* Adds a node that waits for the nodes in `before`. Returns its index. */
 static uint32_t add_node(stage_builder *k, const plan_node *n) {
     size_t room = k->to->node_room;
     void *at = k->to->node;
@@ -92,7 +92,7 @@ static uint32_t add_node(stage_builder *k, const plan_node *n) {
     return k->to->nodes - 1;
 }
 
-/* What comes next waits for this alone. */
+/* The next node waits only for this node. */
 static void then(stage_builder *k, uint32_t id) {
     k->before[0] = id;
     k->befores = 1;
@@ -150,7 +150,7 @@ static uint32_t add_message(stage_builder *k, graph_kind kind, plan_group g, wor
     return id;
 }
 
-/* It comes whatever this stage does. */
+/* A receive waits for nothing of its own stage. */
 static uint32_t receive(stage_builder *k, plan_group g, work_mode how, uint32_t number,
                         double bytes) {
     const unsigned befores = k->befores;
@@ -185,7 +185,7 @@ static double tensor_bytes(const strategy_plan *p) {
     return strategy_element_bytes(&p->s) * (double)(p->s.micro_batch * p->m.sequence) /
            (double)p->s.degree[AXIS_CP] * (double)p->m.hidden;
 }
-/* What a rank sends to experts: its tokens, top of them, padded. */
+/* Bytes that a rank sends to experts: each token goes to `top` experts, padded. */
 static double routed_bytes(const strategy_plan *p) {
     const model_experts *x = &p->m.experts;
     const double own = (double)(p->s.micro_batch * p->m.sequence) /
@@ -204,7 +204,7 @@ static double keys_bytes(const strategy_plan *p, bool queries) {
     return strategy_element_bytes(&p->s) * tokens * heads *
            (model_key_size(&p->m) + model_value_size(&p->m)) / (double)p->s.degree[AXIS_TP];
 }
-/* What a rank sends to its like on the next stage. */
+/* Bytes that a rank sends to the same rank of the next stage. */
 static double boundary_bytes(const strategy_plan *p) {
     return tensor_bytes(p) / (p->s.sequence ? (double)p->s.degree[AXIS_TP] : 1);
 }
@@ -218,7 +218,7 @@ static uint32_t layers(const stage_builder *k) {
     return (uint32_t)strategy_layers(&k->p->s, &k->p->m, virtual_stage(k));
 }
 
-/* Of embedding and output layer, those of the present virtual stage. */
+/* Returns the parameters of embedding and output layer in the present virtual stage. */
 static double ends(const stage_builder *k, bool first, bool last) {
     const end_parameters e = model_end_parameters(&k->p->m);
     const double t = (double)k->p->s.degree[AXIS_TP];
@@ -232,7 +232,8 @@ static double ends(const stage_builder *k, bool first, bool last) {
 
 static model_layer layer_of(const stage_builder *k) { return model_layer_at(&k->p->m, k->layer); }
 
-/* What is trained of the present layer on a rank; with `all`, of an end that it stands at, too. */
+/* Trained parameters of the present layer on a rank. `all` includes the embedding or the output
+ * layer if the layer is the first or the last. */
 static void parameters_of(const stage_builder *k, bool all, double parameters[2]) {
     const layer_parameters l = model_layer_parameters(&k->p->m, model_layer_at(&k->p->m, k->layer));
 
@@ -303,7 +304,8 @@ static void layer_done(stage_builder *k, bool last) {
         empty_bucket(k);
 }
 
-/* zero3: the parameters of a layer, which it waits for.  PLAN_NONE: of no replicas. */
+/* zero3: gathers the parameters of a layer. Returns the node; PLAN_NONE: the group has no
+ * replicas. */
 static uint32_t gather_layer(stage_builder *k, uint32_t layer, work_mode how) {
     const uint32_t present = k->layer;
     uint32_t id = PLAN_NONE;
@@ -321,7 +323,7 @@ static uint32_t gather_layer(stage_builder *k, uint32_t layer, work_mode how) {
     return id;
 }
 
-/* In front of the layers of an entry: the first one's parameters. */
+/* Before the layers of an entry: gathers the parameters of the first layer. */
 static void gather_first(stage_builder *k, uint32_t layer, work_mode how) {
     const unsigned befores = k->befores;
 
@@ -331,7 +333,7 @@ static void gather_first(stage_builder *k, uint32_t layer, work_mode how) {
     k->befores = befores;
 }
 
-/* The present layer waits for its own; those of the next one come meanwhile. */
+/* The present layer waits for its parameters, and the gather of the next layer's begins. */
 static void gather_next(stage_builder *k, bool more, uint32_t next, work_mode how) {
     const uint32_t own = k->gathered;
     const unsigned befores = k->befores;
@@ -378,7 +380,7 @@ static void return_tokens(stage_builder *k, work_mode how) {
     exchange(k, how);
 }
 
-/* Numbers of messages that no other stage has. */
+/* Returns the first of some new message numbers, which are unique in the plan. */
 static uint32_t take_messages(stage_builder *k, uint32_t count) {
     const uint32_t first = k->p->messages;
     uint32_t *more = k->p->sender;
@@ -411,9 +413,9 @@ static void pass_on(stage_builder *k, work_mode how, uint32_t number, uint32_t b
     k->befores = befores;
 }
 
-/* Scores with the keys of all ranks of context parallelism: while they are computed with a block
- * of them, the next one comes, and goes on as it has come.  Backward, the sums of their gradients
- * follow them. */
+/* Scores with the keys of all ranks of context parallelism. While scores with one block of keys are
+ * computed, the next block arrives and is passed on. Backward, the sums of the keys' gradients
+ * follow the keys. */
 static void ring(stage_builder *k, work_mode how) {
     const uint32_t c = (uint32_t)k->p->s.degree[AXIS_CP];
     const double bytes = keys_bytes(k->p, false);
@@ -435,8 +437,8 @@ static void ring(stage_builder *k, work_mode how) {
     }
 }
 
-/* Heads of all tokens in place of tokens of all heads, and back. */
-static void turn(stage_builder *k, work_mode how, bool output) {
+/* An all-to-all from all heads of some tokens to some heads of all tokens, or back. */
+static void exchange_heads(stage_builder *k, work_mode how, bool output) {
     const double all[2] = { keys_bytes(k->p, true), keys_bytes(k->p, false) };
     const double key =
         model_key_size(&k->p->m) / (model_key_size(&k->p->m) + model_value_size(&k->p->m));
@@ -454,15 +456,15 @@ static void core(stage_builder *k, work_mode how) {
     if (!divided(k, GROUP_CONTEXT)) {
         compute(k, BLOCK_CORE, how);
     } else if (k->p->s.exchange) {
-        turn(k, how, backward);
+        exchange_heads(k, how, backward);
         compute(k, BLOCK_CORE, how);
-        turn(k, how, !backward);
+        exchange_heads(k, how, !backward);
     } else {
         ring(k, how);
     }
 }
 
-/* Queries, keys and values, their scores, and the projection; the other way round backward. */
+/* Queries, keys and values, then their scores, then the projection. Backward in reverse order. */
 static void attention(stage_builder *k, work_mode how) {
     const bool backward = how == MODE_INPUT;
 
@@ -480,13 +482,13 @@ static void work(stage_builder *k, work_block b, work_mode how) {
 
 /* ---- blocks whose products are split -------------------------------------------------------- */
 
-/* Of experts that all tokens share nothing is: they stand behind the exchange of the others. */
+/* Shared experts are not split, because they come after the exchange of the routed experts. */
 static bool split(const stage_builder *k, work_block b) {
     return k->p->s.split > 1 && b != BLOCK_EXPERTS && summed(k, b);
 }
 
-/* A part's collective, behind what the next node waits for and the one of the part before: a
- * group's collectives are of one stream. */
+/* Adds a part's collective. It waits for the nodes in `before` and for the previous part's
+ * collective, because a group's collectives are one stream. */
 static uint32_t part_of(stage_builder *k, ace_kind kind, work_block b, work_mode how,
                         uint32_t last) {
     const unsigned befores = k->befores;
@@ -510,7 +512,7 @@ static void gather_parts(stage_builder *k, work_block b, work_mode how, uint32_t
     k->befores = befores;
 }
 
-/* The products of a part of the block, each when its own input is there. */
+/* The products of the parts of a block. Each begins when its own input has arrived. */
 static void compute_gathered(stage_builder *k, work_block part, work_mode how,
                              const uint32_t in[SPLIT_MOST]) {
     for (uint64_t i = 0; i < k->p->s.split; i++) {
@@ -519,7 +521,7 @@ static void compute_gathered(stage_builder *k, work_block part, work_mode how,
     }
 }
 
-/* Each result goes while the next one is computed.  The last collective. */
+/* Sends each part's result while the next part is computed. Returns the last collective. */
 static uint32_t compute_summed(stage_builder *k, work_block b, work_block part, work_mode how) {
     const ace_kind kind = k->p->s.sequence ? ACE_REDUCE_SCATTER : ACE_ALL_REDUCE;
     uint32_t over = PLAN_NONE;
@@ -531,8 +533,8 @@ static uint32_t compute_summed(stage_builder *k, work_block b, work_block part, 
     return over;
 }
 
-/* Behind the gathers of its input, or of its output's gradient.  The last collective, not waited
- * for. */
+/* Computes a block after the gathers of its input, or of its output's gradient. Returns the last
+ * collective, for which nothing waits yet. */
 static uint32_t split_block(stage_builder *k, work_block b, work_mode how,
                             const uint32_t in[SPLIT_MOST]) {
     const bool backward = how == MODE_INPUT, scores = b == BLOCK_ATTENTION;
@@ -572,8 +574,8 @@ static void forward_layer(stage_builder *k, work_mode how) {
     if (moe(k)) forward_block(k, BLOCK_EXPERTS, how);
 }
 
-/* With sp, the gradient of the block's output is gathered: in one, or in parts, which are in `in`.
- */
+/* With sp: gathers the gradient of the block's output, whole or in parts. Sets the parts' nodes in
+ * `in`. */
 static void gather_gradient(stage_builder *k, work_block b, uint32_t in[SPLIT_MOST]) {
     if (split(k, b))
         gather_parts(k, b, MODE_INPUT, in);
@@ -581,7 +583,7 @@ static void gather_gradient(stage_builder *k, work_block b, uint32_t in[SPLIT_MO
         then(k, collective(k, GROUP_TENSOR, ACE_ALL_GATHER, b, MODE_INPUT, tensor_bytes(k->p), 0));
 }
 
-/* The input's gradient; its sum over the ranks is in *over, and not waited for. */
+/* Computes the input's gradient. *over is its sum over the ranks, for which nothing waits yet. */
 static void input_block(stage_builder *k, work_block b, const uint32_t in[SPLIT_MOST],
                         uint32_t *over) {
     const bool sum = summed(k, b), sp = k->p->s.sequence;
@@ -602,7 +604,7 @@ static void input_block(stage_builder *k, work_block b, const uint32_t in[SPLIT_
                 : PLAN_NONE;
 }
 
-/* With sp, the block's input is gathered again for its weights' gradient; behind `last`. */
+/* With sp: gathers the block's input again for the gradient of its weights, after `last`. */
 static uint32_t gather_kept(stage_builder *k, work_block b, uint32_t last) {
     const unsigned befores = k->befores;
     uint32_t id = PLAN_NONE;
@@ -625,7 +627,7 @@ static void backward_block(stage_builder *k, work_block b) {
     and_for(k, over);
 }
 
-/* Where the weights' gradients are passes of their own. */
+/* For schedules in which the weights' gradients are separate passes. */
 static void input_of_block(stage_builder *k, work_block b) {
     uint32_t over, in[SPLIT_MOST];
 
@@ -659,7 +661,7 @@ static uint32_t boundary(const stage_builder *k, pipeline_pass pass, uint32_t x)
            k->micro_batch;
 }
 
-/* Between stages; chunks of one stage hand on in the order of its list. */
+/* Messages go between stages. Chunks of one stage pass data on in the order of the stage's list. */
 static bool has_input(const stage_builder *k, pipeline_pass pass) {
     const uint32_t x = virtual_stage(k);
 
@@ -748,7 +750,7 @@ static void reduce_ends(stage_builder *k) {
     if (!k->failed) k->to->node[k->to->nodes - 1].gradient = true;
 }
 
-/* Each layer's parameters, as the replicas have updated them, and the ends'. */
+/* Gathers the updated parameters of each layer, and of the embedding and the output layer. */
 static void gather(stage_builder *k) {
     for (k->chunk = 0; k->chunk < k->list->chunks; k->chunk++)
         for (uint32_t i = first_layer(k), n = i + layers(k); i < n; i++) {
@@ -802,7 +804,7 @@ static void make_stage(stage_builder *k) {
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-/* *to: NULL without a message where there are too many nodes. */
+/* *to is NULL, without a message, if the plan has too many nodes. */
 static int make_plan(const training_model *m, const strategy *s, const pipeline *l, uint64_t bucket,
                      strategy_plan **to) {
     strategy_plan *p = calloc(1, sizeof *p);
@@ -812,7 +814,8 @@ static int make_plan(const training_model *m, const strategy *s, const pipeline 
     if (!p) return message_no_memory();
     p->m = *m;
     p->s = *s;
-    p->m.kv_heads = strategy_kv_heads(s, m); /* of all ranks, where several have a copy of each */
+    p->m.kv_heads =
+        strategy_kv_heads(s, m); /* of all ranks, if several ranks have a copy of each */
     p->message_room = p->messages = 2 * l->stages * l->chunks * l->micro_batches;
     p->sender = calloc(p->message_room, sizeof *p->sender);
     p->stage = calloc(l->stages, sizeof *p->stage);

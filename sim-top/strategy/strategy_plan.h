@@ -6,33 +6,35 @@
  *     ... p->stage[r].node[i], whose parents have lower numbers ...
  *     strategy_plan_free(p);
  *
- * All ranks of a stage do the same.  A stage works through its list of the pipeline: an entry is a
- * pass of a micro-batch through a chunk's layers, layer by layer, and the next one begins when it
- * is over.  What is computed is one chain; what is communicated stands in it or beside it:
+ * All ranks of a stage do the same. A stage works through its list of the pipeline. An entry of the
+ * list is a pass of a micro-batch through a chunk's layers, and the next entry begins when it ends.
+ * Computation is one chain. Communication is part of the chain (blocking) or runs in parallel:
  *
- *   tensor parallelism   each block's all-reduce is waited for; backward, it runs beside the
- *                        weights' gradient.  With sp a gather in front of the block and a
- *                        reduce-scatter behind it; backward, the gather of kept inputs runs beside
- *                        the input's gradient
- *                        With splitN the products at the block's ends are of a part of the tokens
- *                        each, and a part's collective runs beside the next part's product: of a
- *                        product of G and a collective of C max(G, C) + min(G, C) / N are seen
- *   context parallelism  a ring: while scores with a block of keys are computed, the next block
- *                        comes. Or all-to-alls of heads around them, waited for
- *   expert parallelism   all-to-alls in front of the experts and behind them, waited for. Ranks
- *                        that an expert is divided over gather tokens between these, and sum
- *   full, selective      the layer's forward pass again, or its scores, before its backward pass
- *   pipeline             what an entry makes is sent when it is over, which the stage does not wait
- *                        for; an entry begins when its input has come
- *   data parallelism     buckets of layers, when the gradients of their last micro-batch are there,
- *                        beside the layers in front of them.  zero1 and zero2 reduce-scatter, and
- *                        gather parameters behind the optimizer.  zero3 gathers a layer's
- *                        parameters while the layer before is computed, and reduce-scatters in
- *                        every micro-batch
- *   tied embedding       its gradients on the first and the last stage are summed
+ *   tensor parallelism   Each block's all-reduce blocks. Backward, it runs in parallel with the
+ *                        weights' gradient. With sp, a gather comes before the block and a
+ *                        reduce-scatter after it. Backward, the gather of stored inputs runs in
+ *                        parallel with the input's gradient.
+ *                        With splitN, the products at the block's ends are cut into N parts of the
+ *                        tokens. A part's collective runs in parallel with the next part's product.
+ *                        A product of time G and a collective of time C then take
+ *                        max(G, C) + min(G, C) / N.
+ *   context parallelism  A ring: while scores with a block of keys are computed, the next block
+ *                        arrives. Or blocking all-to-alls of heads before and after the scores.
+ *   expert parallelism   Blocking all-to-alls before and after the experts. Ranks that share a
+ *                        divided expert gather tokens between these, and sum the results.
+ *   full, selective      The layer's forward pass, or its scores, are computed again before its
+ *                        backward pass.
+ *   pipeline             The result of an entry is sent when the entry ends, without blocking. An
+ *                        entry begins when its input has arrived.
+ *   data parallelism     A bucket of layers is reduced when the gradients of its last micro-batch
+ *                        are complete, in parallel with earlier layers. zero1 and zero2
+ *                        reduce-scatter, and gather parameters after the optimizer. zero3 gathers a
+ *                        layer's parameters during the previous layer, and reduce-scatters in every
+ *                        micro-batch.
+ *   tied embedding       Its gradients on the first and the last stage are summed.
  *
- * Left out: the few bytes of the gradients' norm, and adding micro-batches' gradients, which
- * products do as they end.
+ * Not modelled: the few bytes of the gradients' norm, and adding the gradients of micro-batches,
+ * which is part of the products.
  */
 #ifndef STRATEGY_PLAN_H
 #define STRATEGY_PLAN_H
@@ -48,7 +50,7 @@
 extern "C" {
 #endif
 
-/* Of whom a node of communication is. */
+/* The group of a communication node. */
 typedef enum plan_group {
     GROUP_TENSOR,
     GROUP_CONTEXT,
@@ -56,7 +58,7 @@ typedef enum plan_group {
     GROUP_DATA, /* ranks that hold the same shard: of data and context parallelism */
     GROUP_EXPERT_DATA,
     GROUP_EXPERT_TENSOR,
-    GROUP_TIED, /* a rank of the first stage and its like of the last */
+    GROUP_TIED, /* a rank of the first stage and the same rank of the last */
     GROUP_PIPELINE,
     GROUPS
 } plan_group;
@@ -71,14 +73,14 @@ typedef struct plan_node {
     uint32_t parents;
     uint32_t layer, micro_batch;
     uint32_t first, operations; /* of compute */
-    uint32_t message;           /* of a send and its receive: the same, apart from others */
+    uint32_t message;           /* number that a send and its receive share */
     uint8_t kind;               /* graph_kind */
     uint8_t block, mode, group;
     uint8_t collective; /* ace_kind */
-    bool gradient;      /* elements of the gradients' size */
+    bool gradient;      /* elements have the size of gradients */
 } plan_node;
 
-/* An entry of the stage's list: its nodes; the last of them end it. */
+/* An entry of the stage's list: the range of its nodes, and the last ones, which end it. */
 typedef struct plan_entry {
     uint32_t first, past;
     uint32_t end[2]; /* PLAN_NONE: none */
@@ -104,17 +106,17 @@ typedef struct strategy_plan {
     uint32_t *sender; /* of each message: the node that sends it, in its stage */
 } strategy_plan;
 
-/* bucket: bytes of gradients that are reduced together, at least; 0: each layer's.  The pipeline's
- * lists are of the strategy's stages, chunks and micro-batches, and do not wait for one another for
- * ever. EXIT_OK; EXIT_USAGE or EXIT_CHECK after a message: too many nodes, no memory. */
+/* bucket: the least bytes of gradients that are reduced together; 0: each layer's alone. The
+ * pipeline's lists must have the strategy's stages, chunks and micro-batches, and no deadlock.
+ * Returns EXIT_OK, or after a message EXIT_USAGE (too many nodes) or EXIT_CHECK (no memory). */
 int strategy_plan_make(const training_model *m, const strategy *s, const pipeline *p,
                        uint64_t bucket, strategy_plan **to);
-/* Each layer's gradients for themselves; *to is NULL, without a message, where there are too many
+/* Like strategy_plan_make() with bucket 0. *to is NULL, without a message, if the plan has too many
  * nodes. */
 int strategy_plan_try(const training_model *m, const strategy *s, const pipeline *p,
                       strategy_plan **to);
 void strategy_plan_free(strategy_plan *p); /* NULL is allowed */
-/* The stage from which a message comes, of a node that receives it on stage r. */
+/* Returns the stage that sends the message of a receive on stage r. */
 uint32_t strategy_plan_from(const strategy_plan *p, uint32_t r, const plan_node *n);
 double plan_members(const strategy_plan *p, plan_group g); /* ranks of a group */
 

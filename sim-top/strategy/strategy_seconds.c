@@ -9,7 +9,7 @@
 
 static const double ROW_S = 2.2e-6, NODE_S = 60e-6;
 
-/* Rows that an NPU of a stage sends. */
+/* Returns the rows that an NPU of a stage sends. */
 static double rows_of(const strategy_plan *p, const plan_stage *s) {
     double rows = 0;
 
@@ -25,7 +25,8 @@ static double rows_of(const strategy_plan *p, const plan_stage *s) {
     return rows;
 }
 
-/* NPUs of a stage that do not do the same: members of groups on a part of a dimension. */
+/* Returns the number of NPUs of a stage that do different things, because they are members of
+ * groups on a part of a dimension. */
 static double classes_of(const placement *at) {
     double classes = 1;
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * strategy_seconds.h -- roughly how long the exact engine takes for an iteration, before it is run
+ * strategy_seconds.h -- estimates the run time of an iteration on the exact engine
  *
  * Nodes of ACE and of its baselines take 2.2 us for each row of 256 bytes that an NPU sends, in
- * each class of NPUs that do the same.  Links alone, and the rung calibrated, take 60 us for each
- * node of the graph.  Eight iterations of 16 to 64 NPUs took 0.6 to 1.5 times as long on one core
- * of a server of 2026.
+ * each class of NPUs that do the same. The ideal endpoint, and the rung calibrated, take 60 us for
+ * each node of the graph. Eight iterations of 16 to 64 NPUs took 0.6 to 1.5 times the estimate on
+ * one core of a server of 2026.
  */
 #ifndef STRATEGY_SECONDS_H
 #define STRATEGY_SECONDS_H

@@ -16,11 +16,11 @@
 #include "message.h"
 #include "processes.h"
 
-/* Of a representative. */
+/* The times of a representative. */
 typedef struct npu_times {
     unsigned npu;
     const plan_stage *stage;
-    uint64_t *began, *ended; /* of each node; ended 0: it was not told, since it took no time */
+    uint64_t *began, *ended; /* of each node; ended 0: not reported, because it took no time */
 } npu_times;
 
 struct strategy_times {
@@ -34,7 +34,7 @@ struct strategy_times {
 
 /* ---- recording ----------------------------------------------------------------------------- */
 
-/* Of `count` NPUs: representatives of the fabric, or one of each stage. */
+/* Makes the times of `count` NPUs: representatives of the fabric, or one NPU of each stage. */
 static int make_times(strategy_times *t, unsigned count) {
     t->count = count;
     t->npu = calloc(count, sizeof *t->npu);
@@ -122,24 +122,24 @@ int strategy_times_end(strategy_times *t) {
 
 /* ---- composing ----------------------------------------------------------------------------- */
 
-/* What a collective needs yet, or a part of it that is in flight: when it was handed over, its
- * cycles, and those of as many of its bytes as are in flight at a time. */
+/* A collective that has not ended, or a part of it that is in flight. since: when it was submitted.
+ * left: its remaining cycles. in_flight: the cycles of the bytes that are in flight at a time. */
 typedef struct pending {
     uint32_t node;
     uint64_t since, left, in_flight;
 } pending;
 
-/* Of a stage: the node it has come to, and when its NPU, its groups and its endpoint are free. */
+/* A stage: its current node, and when its NPU, its groups and its endpoint are free. */
 typedef struct composing {
     uint32_t next;
     uint64_t free, group[GROUPS], endpoint;
-    uint64_t host;  /* when its host has launched all so far */
-    pending *stack; /* with QUEUE_LIFO: the last one is under way, at `now` */
+    uint64_t host;  /* when its host has launched all kernels so far */
+    pending *stack; /* with QUEUE_LIFO: the last entry runs at `now` */
     uint32_t pendings, room;
     uint64_t now;
 } composing;
 
-/* To the cycle in which another one is handed over. */
+/* Advances the stack to cycle `until`. */
 static void serve(composing *at, uint64_t until) {
     while (at->pendings && at->now < until) {
         pending *under_way = &at->stack[at->pendings - 1];
@@ -155,9 +155,9 @@ static void serve(composing *at, uint64_t until) {
     if (at->now < until) at->now = until;
 }
 
-/* Behind what is in flight: the place of one that comes last.  What lies before it of a collective
- * whose rest is not in flight becomes a part of its own. */
-static uint32_t find_place(composing *at) {
+/* Returns the stack index of a new collective, which waits only for bytes in flight. If a
+ * collective is partly in flight, that part becomes an entry of its own. */
+static uint32_t stack_index(composing *at) {
     double room = 1;
 
     for (uint32_t k = at->pendings; k--;) {
@@ -165,7 +165,7 @@ static uint32_t find_place(composing *at) {
         const double needs = (double)p->left / (double)p->in_flight;
         const uint64_t flies = (uint64_t)(room * (double)p->in_flight);
 
-        if (p->since == at->now) return k + 1; /* nothing of it is in flight */
+        if (p->since == at->now) return k + 1; /* no byte of it is in flight */
         if (needs <= room) {
             room -= needs;
             continue;
@@ -180,11 +180,11 @@ static uint32_t find_place(composing *at) {
     return 0;
 }
 
-/* It goes on behind what is in flight, and the rest that much later.  What waits for one of these
- * stands behind this one in the stage's list, so nobody has seen their ends. */
+/* Inserts a collective after the bytes in flight, and delays the other entries. Nodes that wait for
+ * these entries come later in the stage's list, so their ends have not been used yet. */
 static bool overtake(composing *at, const npu_times *n, const pending *one, uint64_t begin) {
     uint64_t end;
-    uint32_t place;
+    uint32_t index;
 
     if (at->pendings + 2 > at->room) {
         const uint32_t room = 2 * at->room + 16;
@@ -195,9 +195,9 @@ static bool overtake(composing *at, const npu_times *n, const pending *one, uint
         at->room = room;
     }
     serve(at, begin);
-    place = find_place(at);
-    memmove(at->stack + place + 1, at->stack + place, (at->pendings - place) * sizeof *at->stack);
-    at->stack[place] = *one;
+    index = stack_index(at);
+    memmove(at->stack + index + 1, at->stack + index, (at->pendings - index) * sizeof *at->stack);
+    at->stack[index] = *one;
     at->pendings++;
     end = at->now;
     for (uint32_t k = at->pendings; k--;) {
@@ -207,14 +207,16 @@ static bool overtake(composing *at, const npu_times *n, const pending *one, uint
     return true;
 }
 
-/* Cycles that as many bytes of a collective take as are in flight at a time. */
+/* Returns the cycles of the bytes that are in flight at a time, for a collective of `takes`
+ * cycles. */
 static uint64_t flight(const strategy_costs *c, const plan_node *p, uint64_t takes) {
     const double cycles = (double)takes * (double)c->in_flight / (double)p->bytes;
 
     return cycles > 1 ? (uint64_t)cycles : 1;
 }
 
-/* When a collective ends that is handed over where it began.  false: no memory. */
+/* Sets when a collective ends that was submitted when it began. Returns false when there is no
+ * memory. */
 static bool compose_collective(composing *at, const npu_times *n, uint32_t r, uint32_t i,
                                const strategy_costs *c) {
     const plan_node *p = &n->stage->node[i];
@@ -229,7 +231,8 @@ static bool compose_collective(composing *at, const npu_times *n, uint32_t r, ui
     return true;
 }
 
-/* Its next node.  false: what it receives is not yet sent, or no memory, which *rc says. */
+/* Sets the times of a stage's next node. Returns false if it receives a message that has not been
+ * sent, or when there is no memory, which sets *rc. */
 static bool compose_node(strategy_times *t, composing *at, uint32_t r, const strategy_costs *c,
                          int *rc) {
     const npu_times *n = &t->npu[r];
@@ -248,7 +251,7 @@ static bool compose_node(strategy_times *t, composing *at, uint32_t r, const str
     if (launches && at[r].host > begin) begin = at[r].host;
     at[r].host += launches;
     if (p->kind == GRAPH_COMPUTE && at[r].free > begin) begin = at[r].free;
-    n->began[i] = begin; /* a collective's is when it is handed over, as in a run */
+    n->began[i] = begin; /* a collective begins when it is submitted, as in a run */
     if (p->kind == GRAPH_COLLECTIVE) {
         if (!compose_collective(&at[r], n, r, i, c)) {
             *rc = message_no_memory();
@@ -318,14 +321,14 @@ uint64_t strategy_times_iteration(const strategy_times *t) { return t->iteration
 
 /* ---- where the time went ------------------------------------------------------------------- */
 
-/* Who sent what the node receives: when it began to. */
+/* Returns when the sender of the node's message began to send. */
 static uint64_t sent_at(const strategy_times *t, const npu_times *n, const plan_node *p) {
     const unsigned from = strategy_graph_from(t->g, n->npu, p);
 
     return t->npu[representative_of(t, from)].began[t->plan->sender[p->message]];
 }
 
-/* Where time goes: to a share, and to a list for a picture where there is one. */
+/* Time is added to a share, and to the list of a picture if there is one. */
 typedef struct gap_list gap_list;
 typedef struct account {
     strategy_share share;
@@ -340,8 +343,8 @@ static void charge(account *a, unsigned group, uint64_t low, uint64_t high) {
     if (a->gaps) add_gap(a->gaps, group, low, high);
 }
 
-/* The time from `low` to `high`, in which the NPU waited for node k, which ended at `high` or was
- * what it wants to begin. */
+/* Charges the time from `low` to `high`, in which the NPU waited for node k. The node ended at
+ * `high`, or was to begin then. */
 static void blame(const strategy_times *t, const npu_times *n, uint32_t k, uint64_t low,
                   uint64_t high, account *to) {
     while (high > low) {
@@ -364,7 +367,7 @@ static void blame(const strategy_times *t, const npu_times *n, uint32_t k, uint6
             return;
         }
         if (began > high) began = high;
-        /* a computation could have begun: nothing but the end of an iteration has such a wait */
+        /* a computation that could have begun: only at the end of an iteration */
         charge(to, p->kind == GRAPH_COLLECTIVE || p->kind == GRAPH_SEND ? p->group : GROUPS, began,
                high);
         if (before == PLAN_NONE) return;
@@ -412,8 +415,8 @@ static const char *const gap_names[COMPUTING + 1] = {
     [COMPUTING] = "optimizer",
 };
 
-/* The gaps of a stage.  add_gap() keeps the parts that lie between the stage's passes, which are in
- * the order of time. */
+/* The gaps of a stage. add_gap() keeps the parts between the stage's passes, which are ordered by
+ * time. */
 struct gap_list {
     pipeline_result *r;
     const pipeline *lists;
@@ -422,7 +425,7 @@ struct gap_list {
     bool failed;
 };
 
-/* A piece that goes on where the one before ends, forward or back, makes that one longer. */
+/* Adds a gap. A gap that touches the previous one, at either end, extends it. */
 static void put_gap(gap_list *l, const char *what, double low, double high) {
     pipeline_result *r = l->r;
     pipeline_gap *last = r->gaps ? &r->gap[r->gaps - 1] : NULL;
@@ -452,7 +455,7 @@ static void add_gap(gap_list *l, unsigned what, uint64_t from, uint64_t to) {
     size_t i = l->lists->first[l->stage], high = past;
     double at = (double)from;
 
-    while (i < high) { /* the first pass that ends behind `from` */
+    while (i < high) { /* the first pass that ends after `from` */
         const size_t middle = i + (high - i) / 2;
 
         if (span[middle].end > at)

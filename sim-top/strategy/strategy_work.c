@@ -61,8 +61,8 @@ static void add_product(strategy_work *w, work_range *to, const model_gemm *p, g
                       .attention = { p->heads, p->sequence, p->width, layout != GEMM_TN } });
 }
 
-/* Of a block: a norm, a residual, and two of an activation, or of a softmax.  Frameworks with fused
- * attention fuse these, too. */
+/* Vector kernels of a block: a norm, a residual, and two of an activation or a softmax. Frameworks
+ * with fused attention fuse these, too. */
 enum { VECTOR_KERNELS = 4 };
 
 /* Half of the bytes are read, half are written. */
@@ -84,7 +84,7 @@ static void add_block(strategy_work *w, work_range *to, const model_gemm *p, uns
 
         if (how == MODE_FORWARD) add_product(w, to, x, GEMM_TN, x->m, x->n, x->k);
         if (how == MODE_INPUT) add_product(w, to, x, GEMM_NN, x->m, x->k, x->n);
-        /* Both inputs of scores are activations: their gradients are one and the other. */
+        /* both inputs of scores are activations, and each has a gradient */
         if (how == MODE_INPUT && x->activations) add_product(w, to, x, GEMM_NT, x->n, x->k, x->m);
         if (how == MODE_WEIGHT && !x->activations && !x->frozen)
             add_product(w, to, x, GEMM_NT, x->n, x->k, x->m);
@@ -92,8 +92,7 @@ static void add_block(strategy_work *w, work_range *to, const model_gemm *p, uns
     if (how != MODE_WEIGHT) add_vector(w, to, "vectors", how == MODE_INPUT ? 2 * vectors : vectors);
 }
 
-/* The products of attention end with its projection, those in front of experts with their
- * router. */
+/* The products of attention end with the projection. Those before experts end with the router. */
 static unsigned behind(const model_gemm *p, unsigned count, const char *what) {
     for (unsigned i = 0; i < count; i++)
         if (!strcmp(p[i].what, what)) return i + 1;
@@ -179,7 +178,7 @@ static void make_hybrid(strategy_work *w, const training_model *m, const strateg
     }
 }
 
-/* A softmax that is not fused is five kernels in place of one, forward and backward. */
+/* A softmax that is not fused is five kernels instead of one, forward and backward. */
 enum { SOFTMAX_KERNELS_MORE = 4 };
 
 static void add_softmax_kernels(strategy_work *w, const work_range *attention) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * strategy_work.h -- what a rank computes: operations of a layer's blocks, and of what is at the
- * ends
+ * strategy_work.h -- the operations of a rank: a layer's blocks, the embedding and the output layer
  *
  *     strategy_work w;
  *     if (strategy_work_make(&model, &strategy, &w)) ... w.operation[strategy_work_of(...).first]
@@ -22,11 +21,11 @@ extern "C" {
 
 typedef enum work_block {
     BLOCK_ATTENTION,
-    BLOCK_MLP,     /* where there are experts: their router */
-    BLOCK_EXPERTS, /* those that all tokens share among them */
+    BLOCK_MLP,     /* with experts: their router */
+    BLOCK_EXPERTS, /* includes the experts that all tokens share */
     BLOCK_OUTPUT,  /* the output layer */
-    /* The parts of attention, where context parallelism stands between them, and of attention and
-     * MLP, where products are split: then of that share of the tokens, but for BLOCK_CORE. */
+    /* The parts of attention with context parallelism, and of attention and MLP with split
+     * products. Split products have their share of the tokens, except for BLOCK_CORE. */
     BLOCK_QUERIES,    /* queries, keys and values; norm and residual */
     BLOCK_CORE,       /* a share of scores and context: with one block of keys of c */
     BLOCK_PROJECTION, /* of the output */
@@ -49,7 +48,7 @@ extern const char *const work_mode_names[MODES];
  * has BLOCK_ATTENTION or BLOCK_MLP. */
 enum { LAYER_KINDS_OF_WORK = 5 };
 
-/* Operations one behind the other. */
+/* A range of consecutive operations. */
 typedef struct work_range {
     uint32_t first, count;
 } work_range;
@@ -58,14 +57,14 @@ typedef struct strategy_work {
     operation *operation;
     uint32_t count, room;
     work_range block[LAYER_KINDS_OF_WORK][BLOCKS][MODES]; /* see strategy_work_of() */
-    work_range scores;                                    /* that `selective` computes again */
+    work_range scores;                                    /* computed again with `selective` */
     work_range *update;                                   /* the optimizer's, of each stage */
     double element;                                       /* bytes of one */
-    bool fused;                                           /* scores and context are of one kernel */
-    bool failed;                                          /* no memory */
+    bool fused;  /* one kernel computes scores and context */
+    bool failed; /* no memory */
 } strategy_work;
 
-/* False: no memory.  strategy_work_free() in either case. */
+/* Returns false when there is no memory. The caller calls strategy_work_free() in either case. */
 bool strategy_work_make(const training_model *m, const strategy *s, strategy_work *w);
 void strategy_work_free(strategy_work *w);
 work_range strategy_work_of(const strategy_work *w, const training_model *m, uint64_t layer,

@@ -21,10 +21,10 @@
 #include "gtkwave_view.h"
 
 enum {
-    BEFORE = 60,    /* cycles of the waveform before the first difference ... */
-    AFTER = 60,     /* ... and after it; the run ends with the pin */
-    TOLD = 6,       /* maximum number of reported registers that differ in the same cycle */
-    NEIGHBOURS = 24 /* maximum number of registers of the same unit in the view */
+    BEFORE = 60,      /* cycles of the waveform before the first difference ... */
+    AFTER = 60,       /* ... and after it; the run ends with the pin */
+    OTHERS_SHOWN = 6, /* maximum number of reported registers that differ in the same cycle */
+    NEIGHBOURS = 24   /* maximum number of registers of the same unit in the view */
 };
 
 typedef struct finder {
@@ -34,7 +34,7 @@ typedef struct finder {
     uint64_t cycle;
     first_difference *d;
     unsigned differing;
-    char told[1024];
+    char others[1024];
     char chunk[256];
     /* The second repetition. */
     uint64_t from, to;
@@ -123,7 +123,7 @@ static void concerned(finder *f, const ace_register_pair *p) {
 static void compare(void *self, const ace_register_pair *p) {
     finder *f = self;
     char name[112];
-    if (p->placed || !((p->rtl ^ p->twin) & p->mask)) return;
+    if (p->may_differ || !((p->rtl ^ p->twin) & p->mask)) return;
     name_of(p, name, sizeof name);
     if (!f->differing++) {
         *f->d = (first_difference){ .found = true,
@@ -135,10 +135,11 @@ static void compare(void *self, const ace_register_pair *p) {
                                     .twin = p->twin & p->mask };
         snprintf(f->d->name, sizeof f->d->name, "%s", p->name);
         concerned(f, p);
-    } else if (f->differing <= TOLD) {
-        const size_t n = strlen(f->told);
-        snprintf(f->told + n, sizeof f->told - n, "  and %s: rtl %#" PRIx64 ", twin %#" PRIx64 "\n",
-                 name, p->rtl & p->mask, p->twin & p->mask);
+    } else if (f->differing <= OTHERS_SHOWN) {
+        const size_t n = strlen(f->others);
+        snprintf(f->others + n, sizeof f->others - n,
+                 "  and %s: rtl %#" PRIx64 ", twin %#" PRIx64 "\n", name, p->rtl & p->mask,
+                 p->twin & p->mask);
     }
 }
 
@@ -160,7 +161,7 @@ static void compare_row(void *self, const ace_row_pair *p) {
                                 .rtl = p->rtl[word],
                                 .twin = p->twin[word] };
     snprintf(f->d->name, sizeof f->d->name, "%s", p->name);
-    snprintf(f->told, sizeof f->told, "  a row: its word %u\n", word);
+    snprintf(f->others, sizeof f->others, "  a row: its word %u\n", word);
     if (is_bank(p->name) && ace_cycle_core_context_chunk(f->twin, ace_context_phase(p->context),
                                                          ace_context_index(p->context), &chunk))
         chunk_text(f, chunk);
@@ -208,9 +209,9 @@ static void show_pair(FILE *to, const ace_register_pair *p, bool culprit) {
                 : side  ? 3
                         : 2,
                 leaf);
-        if (p->array) fprintf(to, "%u ", p->place);
+        if (p->array) fprintf(to, "%u ", p->from_oldest);
         fprintf(to, "%s} %s.%s", sides[side], sides[side], p->name);
-        if (p->array) fprintf(to, "[%u]", p->place);
+        if (p->array) fprintf(to, "[%u]", p->from_oldest);
         if (p->bits > 1) fprintf(to, "[%u:0]", p->bits - 1);
         fprintf(to, "\n");
     }
@@ -225,7 +226,7 @@ static void show_culprit(void *self, const ace_register_pair *p) {
 static void show_unit(void *self, const ace_register_pair *p) {
     finder *f = self;
     const size_t unit = strlen(f->unit);
-    if (strncmp(p->name, f->unit, unit) || strchr(p->name + unit, '.') || p->placed) return;
+    if (strncmp(p->name, f->unit, unit) || strchr(p->name + unit, '.') || p->may_differ) return;
     if (!strcmp(p->name, f->d->name)) return;
     if (p->array && (!f->d->array || p->at != f->d->at)) return;
     if (f->shown++ < NEIGHBOURS) show_pair(f->view, p, false);
@@ -296,8 +297,8 @@ int first_difference_find(const soak_work *failed, const char *wave, FILE *to,
     if (d->found) {
         fprintf(to, "first register: cycle %" PRIu64 ", %s", d->cycle, d->name);
         if (d->array) fprintf(to, "[%u]", d->at);
-        fprintf(to, ": rtl %#" PRIx64 ", twin %#" PRIx64 "\n%s", d->rtl, d->twin, f.told);
-        if (f.differing > TOLD) fprintf(to, "  and %u more\n", f.differing - TOLD);
+        fprintf(to, ": rtl %#" PRIx64 ", twin %#" PRIx64 "\n%s", d->rtl, d->twin, f.others);
+        if (f.differing > OTHERS_SHOWN) fprintf(to, "  and %u more\n", f.differing - OTHERS_SHOWN);
         fprintf(to, "concerned: %s\n", f.chunk);
     } else {
         fprintf(to, "first register: none that the twin names differs before the pin: it lies "

@@ -456,24 +456,24 @@ static ace_command draw_command(const soak_work *s, dice *d, const bench *b, run
  * the agreed order at different cycles. */
 static int submit(dice *d, bench *b, run *r, unsigned k, bool wild, uint64_t at) {
     const ace_command *c = &r->list[k];
-    uint32_t *words = malloc(c->bytes + 4);
-    int err = words ? ACE_OK : ACE_ENOMEM;
+    uint32_t *data = malloc(c->bytes + 4);
+    int err = data ? ACE_OK : ACE_ENOMEM;
 
     for (unsigned i = 0; i < b->nodes && !err; i++) {
-        for (uint64_t w = 0; 4 * w < c->bytes; w++) words[w] = draw_word(d, wild);
-        err = ace_memory_write(b->memory[i], c->source, words, c->bytes);
-        if (!err) err = ace_memory_write(b->memory[i], c->destination, words, c->bytes);
+        for (uint64_t w = 0; 4 * w < c->bytes; w++) data[w] = draw_word(d, wild);
+        err = ace_memory_write(b->memory[i], c->source, data, c->bytes);
+        if (!err) err = ace_memory_write(b->memory[i], c->destination, data, c->bytes);
         if (!err && (r->commands == 1 || any_order(c))) {
             r->before[k][i] = malloc(c->bytes + 1);
             if (r->before[k][i])
-                memcpy(r->before[k][i], words, c->bytes);
+                memcpy(r->before[k][i], data, c->bytes);
             else
                 err = ACE_ENOMEM;
         }
         if (b->config.agreed && roll(d) % 2) b->late[i] += between(d, 0, 3000);
         if (!err) err = ace_node_submit(b->node[i], c, at + b->late[i]);
     }
-    free(words);
+    free(data);
     return err;
 }
 

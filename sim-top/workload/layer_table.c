@@ -84,8 +84,8 @@ static bool transformer(const layer_table *t) {
 
 /* Parses "ALLTOALL", or for a transformer "ALLTOALL_EP". Returns false for an unknown name. */
 static bool parse_collective(const char *w, bool shares, table_collective *c) {
-    static const char *const words[] = { "ALLREDUCE", "ALLGATHER", "REDUCESCATTER", "ALLTOALL",
-                                         NULL };
+    static const char *const kind_texts[] = { "ALLREDUCE", "ALLGATHER", "REDUCESCATTER", "ALLTOALL",
+                                              NULL };
     static const ace_kind kinds[] = { ACE_ALL_REDUCE, ACE_ALL_GATHER, ACE_REDUCE_SCATTER,
                                       ACE_ALL_TO_ALL };
     static const char *const behind[] = {
@@ -96,7 +96,8 @@ static bool parse_collective(const char *w, bool shares, table_collective *c) {
     int kind, share;
 
     snprintf(name, sizeof name, "%.*s", (int)length, w);
-    if (!parse_name(name, words, &kind) || !parse_name(w + length, behind, &share)) return false;
+    if (!parse_name(name, kind_texts, &kind) || !parse_name(w + length, behind, &share))
+        return false;
     if (share && !shares) return false;
     c->kind = kinds[kind];
     c->share = (table_share)share;
@@ -136,7 +137,7 @@ static table_word read_parallelism(scanner *s) {
     int v = 0;
 
     if (s->failed ||
-        (parse_name(w, table_words, &v) &&
+        (parse_name(w, table_names, &v) &&
          (v == TABLE_DATA || v == TABLE_MODEL || v == TABLE_DATA_MODEL || v == TABLE_MODEL_DATA)))
         return (table_word)v;
     snprintf(found, sizeof found, "'%s'", w);
@@ -261,7 +262,7 @@ static void read_first(scanner *s, bool any, layer_table *t, listed *checkpoints
     int v = 0;
 
     if (s->failed) return;
-    if (!parse_name(kind, table_words, &v) || (!any && v != TABLE_DATA && v != TABLE_MICRO)) {
+    if (!parse_name(kind, table_names, &v) || (!any && v != TABLE_DATA && v != TABLE_MICRO)) {
         snprintf(found, sizeof found, "parallelism '%s', which is not modelled", kind);
         fail(s, start, found, accepted);
         return;
@@ -330,7 +331,7 @@ int layer_table_read(const char *file, bool any, layer_table *t) {
 /* ---- writing ------------------------------------------------------------------------------ */
 
 void layer_table_write(FILE *to, const layer_table *t) {
-    fprintf(to, "%s\n%u\n", table_words[TABLE_DATA], t->count);
+    fprintf(to, "%s\n%u\n", table_names[TABLE_DATA], t->count);
     for (unsigned i = 0; i < t->count; i++) {
         const table_layer *l = &t->layer[i];
         const uint64_t bytes = l->collective[PASS_WEIGHT].bytes;

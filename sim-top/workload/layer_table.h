@@ -62,7 +62,7 @@ typedef enum table_word {
     TABLE_CUSTOMIZED,
     TABLE_WORDS
 } table_word;
-extern const char *const table_words[TABLE_WORDS + 1]; /* "HYBRID_DLRM"; NULL */
+extern const char *const table_names[TABLE_WORDS + 1]; /* "HYBRID_DLRM"; NULL */
 
 /* The NPUs that a collective of a transformer uses. */
 typedef enum table_share {
@@ -129,7 +129,7 @@ unsigned layer_table_members(const table_network *n, unsigned dims);
 /* Returns the bytes that each NPU contributes to the collective; for an all-gather, its shard. */
 uint64_t layer_table_bytes(const layer_table *t, const table_collective *c, unsigned members);
 /* Reports on standard error what in the table does not affect timing. */
-void layer_table_tell(const char *file, const layer_table *t, const table_network *n);
+void layer_table_report(const char *file, const layer_table *t, const table_network *n);
 
 /* Callbacks for the steps of a pass, in their order. */
 typedef struct table_visitor {

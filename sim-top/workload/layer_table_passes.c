@@ -12,7 +12,7 @@
 #include "layer_table.h"
 #include "yaml_file.h"
 
-const char *const table_words[TABLE_WORDS + 1] = { "DATA",
+const char *const table_names[TABLE_WORDS + 1] = { "DATA",
                                                    "MICRO",
                                                    "MODEL",
                                                    "HYBRID_DATA_MODEL",
@@ -115,7 +115,7 @@ static int check_layer(const char *file, const layer_table *t, unsigned layer) {
 
         if (has_collective(t, layer, p) || !l->collective[p].bytes) continue;
         snprintf(found, sizeof found, "a collective of the %s, which %s has for no NPUs", names[p],
-                 table_words[l->word]);
+                 table_names[l->word]);
         yaml_error(file, l->line, l->collective[p].column, found, "NONE");
         return EXIT_USAGE;
     }
@@ -155,7 +155,7 @@ int layer_table_check(const char *file, const layer_table *t) {
     return rc;
 }
 
-void layer_table_tell(const char *file, const layer_table *t, const table_network *n) {
+void layer_table_report(const char *file, const layer_table *t, const table_network *n) {
     const unsigned npus = layer_table_members(n, ALL_OF(n));
     const unsigned of_stage = t->all_npus / t->stages;
 

@@ -2,8 +2,8 @@
 /*
  * layers.c -- reads layers by shape or by given times, and counts their operations
  *
- * A table says which keys each kind of layer requires or accepts. The keys of a row are made when
- * its kind is known.
+ * A table defines which keys each kind of layer requires or accepts. The keys of a row are made
+ * when its kind is known.
  */
 #include "layers.h"
 

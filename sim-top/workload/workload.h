@@ -43,8 +43,8 @@ typedef struct workload {
 } workload;
 
 /* Returns the bytes that an NPU of `nodes` holds: parameters, gradients, FP32 master copy and
- * Adam's moments, 16 bytes a parameter. Of sharded embeddings it holds its share, and 4 bytes a row
- * for row-wise Adagrad. Activations are not counted. *cold: bytes of the optimizer. */
+ * Adam's moments, 16 bytes a parameter. Sharded embeddings count with the NPU's share, plus 4 bytes
+ * a row for row-wise Adagrad. Activations are not counted. *cold: bytes of the optimizer. */
 double workload_memory(const workload *w, unsigned nodes, double *cold);
 /* Returns the bytes of the collectives of a kind in a pass over a layer. */
 uint64_t workload_collective_bytes(const workload *w, unsigned layer, ace_kind kind);

@@ -63,7 +63,7 @@ struct Chunk {
 };
 
 struct Environment {
-    enum { PIPE = ACE_TOLD_STAGE };
+    enum { PIPE = ACE_REPORT_STAGE };
     const Mix &mix;
     ace_rtl_fsm_parameters p;
     uint16_t source_base, source_rows, target_base, target_rows;

@@ -37,9 +37,9 @@ struct Comparison {
 
 void compare(void *self, const ace_register_pair *p) {
     auto *c = static_cast<Comparison *>(self);
-    c->compared += p->mask != 0 && !p->placed;
-    c->nonzero += !p->placed && (p->twin & p->mask) != 0;
-    if (p->placed || !c->difference.empty() || !((p->rtl ^ p->twin) & p->mask)) return;
+    c->compared += p->mask != 0 && !p->may_differ;
+    c->nonzero += !p->may_differ && (p->twin & p->mask) != 0;
+    if (p->may_differ || !c->difference.empty() || !((p->rtl ^ p->twin) & p->mask)) return;
     char text[256];
     std::snprintf(text, sizeof text, "cycle %llu, %s[%u]: rtl %#llx, twin %#llx, mask %#llx",
                   (unsigned long long)c->cycle, p->name, p->at, (unsigned long long)p->rtl,

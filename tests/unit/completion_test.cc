@@ -247,7 +247,7 @@ struct System {
             const ace_pipe_stage &r = s.reduce[(s.at + i) % ACE_PIPE_SLOTS];
             const ace_pipe_stage &w = s.store[(s.at + i) % ACE_PIPE_SLOTS];
             n->datapath.switch_.reduce[i] = i < ACE_DONE_STAGE && r.valid ? r : ace_pipe_stage{};
-            n->datapath.switch_.store[i] = i < ACE_TOLD_STAGE && w.valid ? w : ace_pipe_stage{};
+            n->datapath.switch_.store[i] = i < ACE_REPORT_STAGE && w.valid ? w : ace_pipe_stage{};
         }
         n->datapath.switch_.at = 0;
         turn_queues(n, s);

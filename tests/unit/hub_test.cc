@@ -317,7 +317,7 @@ TEST(Hub, WhatWaitsForRoomHoldsUpWhatIsBehindIt) {
     EXPECT_EQ(back(after, 0), 2U);
 }
 
-/* Members 0, 1 and 3 send to member 2 as fast as they can: it hears them in turn. */
+/* Members 0, 1 and 3 send to member 2 as fast as they can: it receives from them round-robin. */
 TEST(Hub, SendersTakeTurns) {
     Bench b(FINITE, 1);
     for (uint64_t i = 0; i < 8; i++)
@@ -536,8 +536,8 @@ const Fault faults[] = {
     { FINITE, "hub.first", [](hub &h) { h.first = MEMBERS; } },
     { SWITCH, "hub.pending", [](hub &h) { h.pending--; } },
     { SWITCH, "hub.waiting", [](hub &h) { h.port[1].waiting++; } },
-    { SWITCH, "hub.turn", [](hub &h) { h.port[2].turn = 1; } },
-    { DIRECT, "hub.turn", [](hub &h) { h.port[2].turn = MEMBERS; } },
+    { SWITCH, "hub.next_server", [](hub &h) { h.port[2].next_server = 1; } },
+    { DIRECT, "hub.next_server", [](hub &h) { h.port[2].next_server = MEMBERS; } },
     { FINITE, "hub.favour", [](hub &h) { h.port[0].favour[ROUTED] = MEMBERS; } },
     { SWITCH, "hub.credits", [](hub &h) { h.port[3].credits[PLAIN] = CREDITS + 1; } },
     { SWITCH, "hub.owed", [](hub &h) { h.port[3].owed[ROUTED] = CREDITS + 1; } },

@@ -548,7 +548,7 @@ TEST(Peers, AreToldApart) {
             cfg.ring[1] = static_cast<uint16_t>(c.members);
             cfg.rank[1] = static_cast<uint16_t>(rank);
             cfg.algorithm[1] = static_cast<uint8_t>(c.algorithm);
-            apart = apart && ace_program_tells_apart(&cfg, 1, c.peers);
+            apart = apart && ace_program_distinguishes(&cfg, 1, c.peers);
         }
         EXPECT_EQ(apart, c.apart) << c.algorithm << " on " << c.members << " of " << c.peers;
     }

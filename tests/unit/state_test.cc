@@ -252,8 +252,8 @@ const Fault faults[] = {
     CORE("ace_node.ready", n.phases.ready = 1u << 31),
     CORE("ace_node.copies", n.phases.copies ^= 1),
     CORE("ace_node.reduce_row", n.datapath.receiving.reduce_row[3] = 256),
-    CORE("ace_node.head_context", n.datapath.asked.head_valid = 4;
-         n.datapath.asked.head_context[2] = 0xff),
+    CORE("ace_node.head_context", n.datapath.requests.head_valid = 4;
+         n.datapath.requests.head_context[2] = 0xff),
     CORE("ace_node.out", Third(n.out.done_valid)),
     CORE("ace_program_ram.loading", n.phases.program[0].loading = 255),
     CORE("ace_program_ram.read", Third(n.phases.program[1].wrong)),

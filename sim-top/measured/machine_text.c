@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * machine_words.c -- the line that says which machine a result is of, as JSON and as text
+ * machine_text.c -- the line that names the machine of a result, as JSON and as text
  *
  * The error comes from runs like the present one. If there are none, it is the error that the
  * machine's file gives.
  */
-#include "machine_words.h"
+#include "machine_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -39,8 +39,8 @@ static void add_share(cJSON *root, const char *name, double v) {
         cJSON_AddNumberToObject(root, name, v);
 }
 
-int machine_words_add(cJSON *root, const machine_about *a, const char *file,
-                      const training_model *m, const strategy *s) {
+int machine_text_add(cJSON *root, const machine_about *a, const char *file, const training_model *m,
+                     const strategy *s) {
     evidence e = { .mean = NAN, .worst = NAN };
     char found[DATA_PATH];
 
@@ -60,7 +60,7 @@ int machine_words_add(cJSON *root, const machine_about *a, const char *file,
     return EXIT_OK;
 }
 
-void machine_words_print(const cJSON *root, int width) {
+void machine_text_print(const cJSON *root, int width) {
     const char *const measured = json_string(root, "machine_measured");
     const char *const fitted_on = json_string(root, "machine_fitted_on");
     const double runs = json_number(root, "machine_error_runs");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* measured_words.h -- errors of predicted iterations, as commands say them */
-#ifndef MEASURED_WORDS_H
-#define MEASURED_WORDS_H
+/* measured_errors.h -- errors of predicted iterations, as commands print them */
+#ifndef MEASURED_ERRORS_H
+#define MEASURED_ERRORS_H
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>
@@ -9,13 +9,14 @@
 #include "measured_rows.h"
 #include "option_table.h"
 
-/* An array `name` of `root`: a line for each model in the order of the rows, or for each tp and pp,
- * and one for all, of the rows that `take` marks.  EXIT_OK, or EXIT_CHECK after a message. */
+/* Adds an array `name` to `root`, with the errors of the rows that `take` marks. It has a line for
+ * each model in the order of the rows, or for each tp and pp, and one line for all. Returns
+ * EXIT_OK, or EXIT_CHECK after a message. */
 int measured_section(cJSON *root, const char *name, const measured_rows *r,
                      const double *predicted_ms, const bool *take, bool strategies);
-/* Of an object that has it. */
+/* Prints such an array of an object. */
 void measured_print_section(const cJSON *root, const char *name, const char *title);
-double measured_get(const cJSON *o, const char *name); /* NAN: it is no number */
+double measured_get(const cJSON *o, const char *name); /* returns NAN if the member is no number */
 
 /* The rows that a fit uses: none, each second row, or all. */
 typedef enum fit_name { FIT_NONE, FIT_HALF, FIT_ALL } fit_name;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* measured_words.c -- tables of errors, per model or per strategy, as JSON and as text */
-#include "measured_words.h"
+/* measured_errors.c -- tables of errors, per model or per strategy, as JSON and as text */
+#include "measured_errors.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,7 +15,7 @@
 
 enum { GROUP = 64 };
 
-/* What is not known is left out of JSON, which has no NAN. */
+/* Adds null for an unknown number, because JSON has no NAN. */
 static void add_number(cJSON *to, const char *name, double v) {
     if (isnan(v))
         cJSON_AddNullToObject(to, name);
