@@ -40,7 +40,8 @@
 //               window of its key is closed, first above last.
 //   Failed      from the cycle after the first row that was refused or item of a list that was illegal until
 //               reset.  failed_list says that an item was; failed_addr is the address of the first item,
-//               and before there is one that of the first row.
+//               and before there is one that of the first row.  An illegal item in rows of peers counts as
+//               a row that was refused, with the item's address.
 //   Done        m_done when all rows were read, and as many as the blocks have, of this
 //               command, were written and, a cycle ago, answered; of a list, those it receives.  One
 //               command at a time, in order.
@@ -420,6 +421,7 @@ module ace_exchange #(
 
     wire        list_bad;
     wire [47:0] list_bad_addr;
+    wire        list_peers;
 
     ace_list_walk #(.DIMENSIONS(DIMENSIONS), .SENDS(SENDS), .ROW_W(ROW_W), .CODED(CODED)) u_list (
         .clk(clk),
@@ -446,6 +448,7 @@ module ace_exchange #(
         .m_consume_rows(consume_rows),
         .m_bad(list_bad),
         .m_bad_addr(list_bad_addr),
+        .m_peers(list_peers),
         .busy(list_busy)
     );
 
@@ -849,6 +852,8 @@ module ace_exchange #(
     reg        failed_list_q;
     reg [47:0] failed_addr_q;
     reg [31:0] refused_q;
+    wire       own_bad   = list_bad && !list_peers;
+    wire       peers_bad = list_bad && list_peers;  // what another node wrote: as a row that is refused
     assign failed        = failed_q;
     assign failed_list   = failed_list_q;
     assign failed_addr   = failed_addr_q;
@@ -861,13 +866,14 @@ module ace_exchange #(
             refused_q     <= 32'd0;
         end else begin
             failed_q      <= failed_q || refuses || list_bad;
-            failed_list_q <= failed_list_q || list_bad;
-            refused_q     <= refuses ? refused_q + 32'd1 : refused_q;
+            failed_list_q <= failed_list_q || own_bad;
+            refused_q     <= refuses ? refused_q + (peers_bad ? 32'd2 : 32'd1) :
+                                       refused_q + (peers_bad ? 32'd1 : 32'd0);
         end
     end
 
     always @(posedge clk) begin
-        if (list_bad && !failed_list_q)
+        if (own_bad ? !failed_list_q : peers_bad && !refuses && !failed_q)
             failed_addr_q <= list_bad_addr;
         else if (!failed_q)
             failed_addr_q <= {8'd0, s_row_address, 8'd0};

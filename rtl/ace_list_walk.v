@@ -10,7 +10,7 @@
 // Contract
 //   List        s_rows rows of memory from s_row on, eight items of 32 bytes in each, in the order
 //               of addresses; bits of an item, the first byte low:
-//                   [7:0]     what: 0 nothing, 1 send, 2 receive
+//                   [7:0]     what: 0 nothing, 1 send, 2 receive, 3 rows of peers
 //                   [15:8]    key: the receiver counts the rows of a send under it; 16..255,
 //                             32..255 where the fourth ring has more than one node
 //                   [47:16]   send: hops to the peer, as in a route (ace_router)
@@ -20,10 +20,16 @@
 //                   [255:192] send: bytes, of the pieces together, 2^40 at most; 0: a row that
 //                             writes nothing
 //                   [255:192] receive: rows, 2^32 at most
-//   Illegal     An item is illegal if it is of another kind, or has a key of all-to-alls.  So is
-//               one with as many hops on a ring as the ring has nodes, or more.  So is one with too
-//               many bytes or rows, or with a gap and no pieces.  An illegal item is skipped: m_bad
-//               is 1 in that cycle, with the item's place in memory.
+//                   [103:64]  rows of peers: the first, [255:192] how many, 2^32 at most
+//   Peers       Other nodes write the rows that an item 3 names.  The item is the last one of the
+//               last row of the list, and the list goes on with these rows.  They are requested when
+//               the items before are done.  They hold receives only.
+//   Illegal     An item is illegal if it is of another kind, or is a send or receive with a key of
+//               all-to-alls.  So is one with as many hops on a ring as the ring has nodes, or more.
+//               So is one with too many bytes or rows, or with a gap and no pieces.  So is an item 3
+//               that is not the last one, and anything but a receive in rows of peers.  An illegal
+//               item is skipped: m_bad is 1 in that cycle, with the item's place in memory.  m_peers
+//               is 1 if the item is in rows of peers.
 //   Order       Items are taken one after the other, one a cycle, and judged in the next cycle.  A
 //               receive takes two cycles at least.  A send takes one of SENDS slots and leaves it
 //               with its last row.  The list waits while no slot is free.  Active sends take turns,
@@ -93,7 +99,8 @@ module ace_list_walk #(
     output wire [32:0]      m_consume_rows,
 
     output wire             m_bad,              // an illegal item,
-    output wire [47:0]      m_bad_addr,         // which lies here
+    output wire [47:0]      m_bad_addr,         // which lies here,
+    output wire             m_peers,            // in rows of peers
 
     output wire             busy
 );
@@ -102,7 +109,7 @@ module ace_list_walk #(
     localparam PTR_W  = $clog2(ROWS);
     localparam [31:0] LAST_SEND = SENDS - 1;
     localparam [31:0] FULL = ROWS;
-    localparam [7:0]  SEND = 8'd1, RECEIVE = 8'd2;
+    localparam [7:0]  SEND = 8'd1, RECEIVE = 8'd2, PEERS = 8'd3;
 
     // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
@@ -144,8 +151,12 @@ module ace_list_walk #(
 
     wire fetch = fetching_q && places_q != FULL[PTR_W:0];
     wire asked = fetch && s_take;
+    wire goes;                          // on, with the rows of peers
     wire next;                          // the item is done with
     wire moves;                         // another one is taken out of its row
+    reg  [255:0] now_q;
+    wire [255:0] item = now_q;
+    wire [63:0]  amount = item[255:192];
     wire row_end = moves && item_q == 3'd7;
 
     always @(posedge clk) begin
@@ -161,6 +172,9 @@ module ace_list_walk #(
             if (s_start) begin
                 fetch_left_q <= s_rows;
                 fetching_q   <= s_rows != 33'd0;
+            end else if (goes) begin
+                fetch_left_q <= amount[32:0];
+                fetching_q   <= amount[32:0] != 33'd0;
             end else if (asked) begin
                 fetch_left_q <= fetch_left_q - 33'd1;
                 fetching_q   <= fetch_left_q != 33'd1;
@@ -181,6 +195,8 @@ module ace_list_walk #(
     always @(posedge clk) begin
         if (s_start)
             fetch_row_q <= s_row;
+        else if (goes)
+            fetch_row_q <= item[103:64];
         else if (asked)
             fetch_row_q <= fetch_row_q + 40'd1;
         if (s_list_valid) begin
@@ -192,17 +208,17 @@ module ace_list_walk #(
     // ---- the next item -----------------------------------------------------
 
     reg              here_q;
-    reg  [255:0]     now_q;
     reg  [42:0]      now_at_q;          // where it lies, in items
     reg              enough_q;          // as many rows as it receives had been counted
+    reg              peers_q;           // it is in rows of peers
     wire [ROW_W-1:0] head = list_q[rd_q];
-    wire [255:0]     item = now_q;
     ace_row_check #(.ROW_W(ROW_W), .CODED(CODED)) u_check (
         .clk(clk), .rst(rst), .s_valid(row_end), .s_data(head), .s_code(list_code_q[rd_q]), .m_wrong(m_wrong));
     assign           moves = held_q != {PTR_W+1{1'b0}} && (!here_q || next);
     wire             sends    = item[7:0] == SEND;
     wire             receives = item[7:0] == RECEIVE;
-    wire [63:0]      amount = item[255:192];
+    wire             names_rows = item[7:0] == PEERS;
+    wire             last_item = !peers_q && !fetching_q && places_q == {PTR_W+1{1'b0}};
     wire [31:0]      rings;     // of four dimensions
     wire [7:0]       first_key = rings[31:24] > 8'd1 ? 8'd32 : 8'd16;
     reg              far;       // more hops than a ring has
@@ -220,10 +236,11 @@ module ace_list_walk #(
             if (item[16+8*d +: 7] != 7'd0 && {1'b0, item[16+8*d +: 7]} >= rings[8*d +: 8]) far = 1'b1;
     end
     wire             bad = here_q && item[7:0] != 8'd0 &&
-                           ((!sends && !receives) || item[15:8] < first_key ||
+                           ((!sends && !receives && !names_rows) || (!names_rows && item[15:8] < first_key) ||
+                            (peers_q && !receives) || (names_rows && !last_item) ||
                             (sends && (far || amount > 64'h100_0000_0000 ||
                                        (item[119:104] == 16'd0 && item[183:168] != 16'd0))) ||
-                            (receives && amount > 64'h1_0000_0000));
+                            (!sends && amount > 64'h1_0000_0000));
     wire [40:0]      bytes  = item[232:192];
     wire [40:0]      before_last = bytes - 41'd1;
     wire             empty  = bytes == 41'd0;
@@ -238,12 +255,17 @@ module ace_list_walk #(
     assign next           = load || m_consume || bad || (here_q && !sends && !receives);
     assign m_bad          = bad;
     assign m_bad_addr     = {now_at_q, 5'd0};
+    assign m_peers        = peers_q;
+    assign goes           = here_q && names_rows && !bad;
 
     always @(posedge clk) begin
         if (rst) begin
             here_q   <= 1'b0;
             enough_q <= 1'b0;
+            peers_q  <= 1'b0;
         end else begin
+            if (s_start || goes)
+                peers_q <= goes;
             here_q   <= moves || (here_q && !next);
             enough_q <= here_q && !next && receives && s_arrived >= m_consume_rows;
         end

@@ -33,9 +33,7 @@ void ace_list_item_read(const uint32_t *from, ace_list_item *i) {
     uint64_t word[4];
     for (unsigned w = 0; w < 4; w++) word[w] = from[2 * w] | (uint64_t)from[2 * w + 1] << 32;
     const uint8_t what = (uint8_t)word[0];
-    *i = (ace_list_item){ .what = what == ACE_LIST_SEND || what == ACE_LIST_RECEIVE
-                                      ? (ace_list_what)what
-                                      : ACE_LIST_NOTHING,
+    *i = (ace_list_item){ .what = what <= ACE_LIST_PEERS ? (ace_list_what)what : ACE_LIST_NOTHING,
                           .key = (uint8_t)(word[0] >> 8),
                           .hops = (uint32_t)(word[0] >> 16),
                           .source = word[1] & ((UINT64_C(1) << 40) - 1),

@@ -124,7 +124,12 @@ enum {
     ACE_LIST_KEYS_FIRST = 16 /* all-to-alls use the keys below */
 };
 
-typedef enum ace_list_what { ACE_LIST_NOTHING, ACE_LIST_SEND, ACE_LIST_RECEIVE } ace_list_what;
+typedef enum ace_list_what {
+    ACE_LIST_NOTHING,
+    ACE_LIST_SEND,
+    ACE_LIST_RECEIVE,
+    ACE_LIST_PEERS /* rows that other nodes write follow: the last item of the last row */
+} ace_list_what;
 
 /* The keys of lists.  The first keys belong to all-to-alls, two for each set of dimensions.  The
  * last key belongs to messages, whose rows are not counted. */
@@ -142,11 +147,11 @@ typedef struct ace_list_item {
     uint8_t key;
     /* of a send */
     uint32_t hops;       /* as in a route: ace_route_hops() */
-    uint64_t source;     /* in rows, here */
+    uint64_t source;     /* in rows, here; of ACE_LIST_PEERS: the first */
     uint32_t target;     /* and at the peer */
     uint16_t piece, gap; /* rows; both 0: one contiguous segment */
     uint64_t bytes;      /* 0: a row that writes nothing */
-    /* of a receive */
+    /* of a receive, and of ACE_LIST_PEERS */
     uint64_t rows;
 } ace_list_item;
 /* Rows of a send. */

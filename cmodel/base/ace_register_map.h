@@ -592,7 +592,7 @@
     X(MISMATCH, 19, "a neighbour works on another order of chunks") \
     X(LINK_FAILED, 20, "frames on a link are lost for good") \
     X(SCRATCHPAD_ERROR, 21, "a row of the scratchpad could not be corrected") \
-    X(BAD_REMOTE, 22, "a row of another member was outside its window, or of 0 bytes while it is closed: it was dropped") \
+    X(BAD_REMOTE, 22, "another member sent a row outside its window, or of 0 bytes while it is closed, which was dropped; or an item of its in a list is no legal receive") \
     X(BAD_LIST, 23, "an item of a list is out of range") \
     X(PARITY_ERROR, 24, "a word of a program, or a row, did not fit its code") \
     X(LINK_ENDED, 25, "the neighbour on a link has begun another life") \

@@ -332,8 +332,8 @@ static bool allowed(const ace_exchange_in *in) {
            in->s_row_address <= in->cfg_window_last[w];
 }
 
-/* Records the address of the first illegal item. Until there is one, it is the address of the first
- * refused row. */
+/* Records the address of the first illegal item of the list's own. Until there is one, it is the
+ * address of the first refused row, or of the first illegal item in rows of peers. */
 static void fail(ace_exchange *x, bool list, uint64_t address) {
     if (list ? !x->failed_list : !x->failed) x->failed_addr = address;
     x->failed = true;
@@ -361,7 +361,8 @@ static ace_exchange_ask walk_list(ace_exchange *x, const ace_exchange_in *in, bo
     ace_list_walk_out pick;
     ace_list_walk_eval(x->walk, &walk, &pick);
     ace_list_walk_tick(x->walk, &walk);
-    if (pick.m_bad) fail(x, true, pick.m_bad_addr);
+    if (pick.m_bad) fail(x, !pick.m_peers, pick.m_bad_addr);
+    x->refused += pick.m_bad && pick.m_peers;
     if (pick.m_consume) x->arrived[receives] -= pick.m_consume_rows;
     return (ace_exchange_ask){ .source = pick.m_ask_source,
                                .route = (uint64_t)pick.m_ask_target << 32 | pick.m_ask_hops,

@@ -34,7 +34,7 @@ void ace_list_walk_state(ace_list_walk *l, ace_state *s) {
     const uint32_t sends = l->sends;
     ACE_STATE(s, *l);
     ACE_STATE_BOOLS(s, "ace_list_walk.protocol_error", &l->protocol_error, &l->here, &l->enough,
-                    &l->code_mismatch, &l->wrong);
+                    &l->peers, &l->code_mismatch, &l->wrong);
     ace_state_must(s, l->sends == sends, "ace_list_walk.sends");
     ace_state_must(s, l->turn < sends, "ace_list_walk.turn");
     ace_state_must(s, sends == 64 || !(l->valid >> sends), "ace_list_walk.valid");
@@ -58,7 +58,9 @@ static bool bad(const ace_list_walk *l, uint32_t ring) {
     const unsigned first = ring >> 24 > 1 ? 2 * ACE_LIST_KEYS_FIRST : ACE_LIST_KEYS_FIRST;
     ace_list_item i;
     if (!l->here || what == ACE_LIST_NOTHING) return false;
-    if (what > ACE_LIST_RECEIVE || key < first) return true;
+    if (what > ACE_LIST_PEERS || (l->peers && what != ACE_LIST_RECEIVE)) return true;
+    if (what == ACE_LIST_PEERS) return amount > UINT64_C(1) << 32 || l->fetch_left || l->places;
+    if (key < first) return true;
     if (what == ACE_LIST_RECEIVE) return amount > UINT64_C(1) << 32;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         const unsigned on = hops >> 8 * d & 0x7f;
@@ -102,6 +104,7 @@ void ace_list_walk_eval(const ace_list_walk *l, const ace_list_walk_in *in, ace_
         ace_list_item_read(l->now, &i);
         o->m_bad = bad(l, in->cfg_ring);
         o->m_bad_addr = l->now_at * ACE_LIST_ITEM_BYTES;
+        o->m_peers = l->peers;
         o->m_consume = l->enough && !o->m_bad;
         o->m_receive_key = i.key;
         o->m_consume_rows = i.rows;
@@ -184,8 +187,14 @@ void ace_list_walk_tick(ace_list_walk *l, const ace_list_walk_in *in) {
         l->fetch_left--;
         l->places++;
     }
+    if (item.what == ACE_LIST_PEERS) {
+        l->fetch_row = item.source;
+        l->fetch_left = item.rows;
+        l->peers = true;
+    }
     if (in->s_start) {
         l->fetch_row = in->s_row;
         l->fetch_left = in->s_rows;
+        l->peers = false;
     }
 }

@@ -56,6 +56,7 @@ extern "C" {
     FIELD(uint64_t, m_consume_rows, 33, m_consume)                  \
     BIT(m_bad)                                                      \
     FIELD(uint64_t, m_bad_addr, 48, m_bad)                          \
+    FIELD(bool, m_peers, 1, m_bad)                                  \
     BIT(m_wrong)                                                    \
     BIT(busy)
 
@@ -87,6 +88,7 @@ typedef struct ace_list_walk {
     uint64_t fetch_row, fetch_left;
     uint32_t places, held, wr, rd, item;
     bool here, enough; /* is there an item out of its row; had enough rows come for it */
+    bool peers;        /* it is in rows that other nodes write */
     uint64_t now_at;   /* where it lies, in items */
     uint32_t now[ACE_LIST_ITEM_BYTES / 4];
     bool code_mismatch,

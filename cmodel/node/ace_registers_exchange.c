@@ -116,6 +116,7 @@ static void list_walk(const view *v, const ace_list_walk *l) {
     see(v, "here_q", l->here);
     see_if(v, "now_at_q", l->now_at, l->here);
     see(v, "enough_q", l->enough);
+    see(v, "peers_q", l->peers);
     for (unsigned w = 0; w < ACE_LIST_ITEM_BYTES / 4; w += 2) {
         const uint64_t word = l->now[w] | (uint64_t)l->now[w + 1] << 32;
         v->see(v->self,

@@ -332,6 +332,21 @@ static ace_config at_offset(const ace_command *c, const ace_config *cfg, uint64_
     return m;
 }
 
+uint64_t ace_list_member(const ace_command *c, const ace_config *cfg, uint64_t k) {
+    const ace_config to = at_offset(c, cfg, k, false);
+    return own_number(c, &to);
+}
+
+unsigned ace_list_routes(const ace_command *c, const ace_config *cfg, uint64_t member,
+                         ace_list_route to[2]) {
+    const ace_config peer = member_config(c, cfg, member);
+    const offset o = offset_between(cfg, &peer);
+    const unsigned n = routes(&o, cfg);
+    for (unsigned route = 0; route < n; route++)
+        to[route] = (ace_list_route){ hops(&o, cfg, n, route), key(&o, cfg, route) };
+    return n;
+}
+
 static void exchange(list *l, const ace_command *c, const ace_config *cfg) {
     const uint64_t members = ace_plan_members(c, cfg), own = own_number(c, cfg);
     transfer t[TRANSFERS];

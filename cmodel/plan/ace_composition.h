@@ -86,6 +86,18 @@ typedef void ace_message_link(void *self, uint32_t node, unsigned link, uint64_t
 void ace_message_links(const ace_config *cfg, const ace_message *m, ace_message_link *link,
                        void *self);
 
+/* A route of a list's rows to another member, and the key under which that member counts them. */
+typedef struct ace_list_route {
+    uint32_t hops;
+    uint8_t key;
+} ace_list_route;
+/* The member at step k, below the number of members, of the order in which a list visits them; step
+ * 0 is this node.  The order spreads sends in progress over different first links. */
+uint64_t ace_list_member(const ace_command *c, const ace_config *cfg, uint64_t k);
+/* The routes to a member: their number, 1 or 2. */
+unsigned ace_list_routes(const ace_command *c, const ace_config *cfg, uint64_t member,
+                         ace_list_route to[2]);
+
 /* The steps for the node of *cfg.  ACE_OK or ACE_ENOMEM; the command has passed
  * ace_composition_check. */
 int ace_compose(const ace_command *c, const ace_config *cfg, ace_composition *p);

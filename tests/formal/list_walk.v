@@ -19,6 +19,8 @@
 //   turn      Between two of its rows each other send has at most one.
 //   busy      busy falls only when each item was judged and each row of the followed send was
 //             taken.
+//   peers     Rows of peers are requested when each item of the list was judged.  No send begins
+//             from there to the end, and m_peers is 1 there alone.
 //   rate      cover: eight items are judged in eight cycles
 
 `default_nettype none
@@ -35,7 +37,7 @@ module list_walk (
     input wire [2047:0] s_list_data,
     input wire [32:0]   s_arrived
 );
-    wire        ask_valid, ask_list, consume, bad, busy, wrong;
+    wire        ask_valid, ask_list, consume, bad, peers, busy, wrong;
     wire [39:0] ask_source;
     wire [31:0] ask_target, ask_hops;
     wire [8:0]  ask_bytes;
@@ -49,15 +51,16 @@ module list_walk (
         .m_ask_hops(ask_hops), .m_ask_bytes(ask_bytes), .m_ask_key(ask_key), .s_take(s_take),
         .s_list_valid(s_list_valid), .s_list_data(s_list_data), .s_list_code(32'd0), .m_wrong(wrong),
         .m_receive_key(receive_key), .s_arrived(s_arrived), .m_consume(consume), .m_consume_rows(consume_rows),
-        .m_bad(bad), .m_bad_addr(bad_addr), .busy(busy));
+        .m_bad(bad), .m_bad_addr(bad_addr), .m_peers(peers), .busy(busy));
 
     `include "live.vh"
 
-    (* anyconst *) reg [35:0]  mark;        // which item is followed, of each list
+    (* anyconst *) reg [35:0]  mark;        // which item is followed, of each list,
+    (* anyconst *) reg         mark_peers;  // or of its rows of peers
     (* anyconst *) reg [255:0] word;        // what it says
     (* anyconst *) reg [23:0]  ring;
 
-    (* hierconn *) wire         \dut.moves , \dut.next , \dut.here_q , \dut.load , \dut.enough_q , \dut.who , \dut.free , \dut.turn_q , \dut.fetching_q ;
+    (* hierconn *) wire         \dut.moves , \dut.next , \dut.goes , \dut.peers_q , \dut.here_q , \dut.load , \dut.enough_q , \dut.who , \dut.free , \dut.turn_q , \dut.fetching_q ;
     (* hierconn *) wire [1:0]   \dut.valid_q , \dut.places_q , \dut.held_q ;
     (* hierconn *) wire         \dut.wr_q , \dut.rd_q ;
     (* hierconn *) wire [2:0]   \dut.item_q ;
@@ -68,26 +71,33 @@ module list_walk (
 
     // ---- the list ----
     reg         on;                         // one was begun since reset
+    reg         phase;                      // it has come to its rows of peers: first and rows are theirs
+    reg         past, legal;                // the followed item was judged, and was not illegal
     reg  [39:0] first;
     reg  [32:0] rows, asked, came;
     reg  [35:0] taken, judged;              // items: out of their row, and looked at
     wire        list_taken = s_take && ask_list;
     wire        row_taken  = s_take && ask_valid && !ask_list;
     wire [32:0] gone       = taken[35:3];   // rows of which all items were taken
-    wire        its_turn   = \dut.here_q && judged == mark;
+    wire        here       = phase == mark_peers;
+    wire        its_turn   = \dut.here_q && judged == mark && here;
     always @(posedge clk) begin
         if (rst)
-            {on, rows, asked, came, taken, judged, first} <= 216'd0;
-        else if (s_start) begin
+            {on, phase, past, rows, asked, came, taken, judged, first} <= 218'd0;
+        else if (s_start || \dut.goes ) begin
             on    <= 1'b1;
-            first <= s_row;
-            rows  <= s_rows;
+            phase <= !s_start;
+            if (s_start) past <= 1'b0;
+            else if (its_turn) {past, legal} <= 2'b11;
+            first <= s_start ? s_row : \dut.now_q [103:64];
+            rows  <= s_start ? s_rows : \dut.now_q [224:192];
             {asked, came, taken, judged} <= 138'd0;
         end else begin
             asked  <= asked + list_taken;
             came   <= came + s_list_valid;
             taken  <= taken + \dut.moves ;
             judged <= judged + \dut.next ;
+            if (its_turn && \dut.next ) {past, legal} <= {1'b1, !illegal};
         end
     end
 
@@ -98,8 +108,12 @@ module list_walk (
     wire        send = what == 8'd1, receive = what == 8'd2;
     wire        far = (word[22:16] != 7'd0 && word[22:16] >= ring[7:0]) || (word[30:24] != 7'd0 && word[30:24] >= ring[15:8]) ||
                       (word[38:32] != 7'd0 && word[38:32] >= ring[23:16]) || word[46:40] != 7'd0;
-    wire        illegal = what != 8'd0 && (what > 8'd2 || key < 8'd16 ||
-                          (send && (far || amount > (64'd1 << 40) || (piece == 16'd0 && gap != 16'd0))) ||
+    wire        misfit = far || amount > (64'd1 << 40) || (piece == 16'd0 && gap != 16'd0);
+    wire        names = what == 8'd3;       // rows of peers
+    wire        last_item = !phase && mark[35:3] + 33'd1 == rows && mark[2:0] == 3'd7;
+    wire        illegal = what != 8'd0 && (what > 8'd3 || (!names && key < 8'd16) || (phase && !receive) ||
+                          (names && (!last_item || amount > (64'd1 << 32))) ||
+                          (send && misfit) ||
                           (receive && amount > (64'd1 << 32)));
 
     // ---- the followed send, under way in a place of the walk ----
@@ -146,7 +160,7 @@ module list_walk (
         assume (s_rows <= 33'h1_0000_0000);
         assume (!s_take || ask_valid);
         assume (!s_list_valid || came != asked);
-        assume (!(s_list_valid && came == mark[35:3]) || s_list_data[mark[2:0]*256 +: 256] == word);
+        assume (!(s_list_valid && here && came == mark[35:3]) || s_list_data[mark[2:0]*256 +: 256] == word);
         assume (!waits_q || s_arrived >= arrived_q);    // it only grows while an item waits
     end
 
@@ -169,7 +183,12 @@ module list_walk (
         assert (!(row_taken && mine && \dut.who != slot) || !waited);
         // busy
         assert (busy || !on || (judged == {rows, 3'd0} && asked == rows && !mine));
-        assert (busy || !on || {3'd0, mark} >= {rows, 3'd0} || !send || illegal || over);
+        assert (busy || !on || !here || {3'd0, mark} >= {rows, 3'd0} || past);
+        assert (busy || !past || !send || !legal || over);
+        // peers
+        assert (!\dut.goes || (!phase && judged + 36'd1 == {rows, 3'd0} && !s_start));
+        assert (!(phase && \dut.load ));
+        assert (!bad || peers == phase);
     end
 
     // ---- what leads the induction ----
@@ -201,13 +220,17 @@ module list_walk (
         assert (!on || \dut.fetch_row_q == first + {7'd0, asked});
         assert (\dut.item_q == taken[2:0] && \dut.rd_q + came[0] == \dut.wr_q + gone[0]);
         assert (!\dut.here_q || \dut.now_at_q == {first, 3'd0} + {7'd0, judged});
-        assert (!(came > mark[35:3] && taken <= mark) || mark_row[mark[2:0]*256 +: 256] == word);
+        assert (!(here && came > mark[35:3] && taken <= mark) || mark_row[mark[2:0]*256 +: 256] == word);
         assert (!its_turn || \dut.now_q == word);
         assert (!\dut.enough_q || (\dut.here_q && waits_q && receive_now && arrived_q >= consume_rows));
         // the send
-        assert (!mine || (on && judged > mark && send && !illegal && \dut.valid_q [slot] && !over));
-        assert (!(on && judged > mark && send && !illegal) || mine || over);
-        assert (!over || judged > mark);
+        assert (\dut.peers_q == phase && (on || !phase));
+        assert (!on || !here || past == (judged > mark));
+        assert (!past || (on && mark_peers <= phase));
+        assert (!mine || (past && send && legal && \dut.valid_q [slot] && !over));
+        assert (!mine || !misfit);
+        assert (!(past && send && legal) || mine || over);
+        assert (!over || past);
         assert (!mine || rows_left == rows_ref);
         assert (!mine || left <= amount[40:0]);
         assert (!mine || {23'd0, tail} == (amount == 64'd0 ? 32'd0 : {23'd0, {1'b0, amount_less[7:0]} + 9'd1}));

@@ -10,7 +10,7 @@
 
 #include "ace_node_faults.h"
 #include "ace_random.h"
-#include "engine_commands.h"
+#include "engines.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 
 #include "ace_node_faults.h"
 #include "ace_reference.h"
-#include "engine_commands.h"
+#include "engines.h"
 
 #include <algorithm>
 #include <cstdlib>

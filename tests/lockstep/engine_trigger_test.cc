@@ -9,7 +9,7 @@
 #include <cstdlib>
 
 #include "ace_random.h"
-#include "engine_commands.h"
+#include "engines.h"
 
 namespace {
 

@@ -10,7 +10,8 @@
  * any order.  What leaves is compared with MPI_Alltoall written down directly, or with the
  * transfers of a list.  Of lists, rows of others arrive too, long before a list receives them.
  * Strays arrive as well, at the edges of the windows and anywhere outside, of any size: no address
- * outside them is ever shown, and no command takes one for its own.
+ * outside them is ever shown, and no command takes one for its own.  Rows of peers that follow a list
+ * may hold sends: each is counted as refused, and no row leaves for it.
  */
 #include "lockstep.h"
 
@@ -47,6 +48,8 @@ constexpr Mix mixes[] = {
 struct Command {
     bool list, illegal; /* illegal: an item of the list is */
     std::vector<ace_list_item> items;
+    std::vector<ace_list_item> peers; /* of the rows that follow */
+    uint64_t hostile;                 /* of them, those that are illegal */
     unsigned count;
     uint8_t dims;
     uint64_t source, destination, bytes;
@@ -90,6 +93,10 @@ struct Environment {
     uint32_t refused = 0;
     uint64_t strays = 0, first_refused = 0, failures = 0, edges = 0, pads = 0, empty_strays = 0;
     bool list_failed = false;
+    /* items of peers that were refused, of lists begun and of lists done; and where they lie */
+    uint64_t hostile = 0, judged = 0, evil = 0;
+    std::map<uint64_t, bool> hostile_at;
+    static constexpr uint64_t PEERS = UINT64_C(1) << 46;
 
     Environment(const Mix &m, unsigned dimensions_, unsigned rows_, unsigned bursts_)
         : mix(m), dimensions(dimensions_), rows(rows_), bursts(bursts_) {}
@@ -143,6 +150,8 @@ struct Environment {
         away.clear();
         addresses.clear();
         refused = 0;
+        hostile = judged = 0;
+        hostile_at.clear();
         list_failed = false;
     }
     void keep_rows(const ace_exchange_in &in, ace_exchange_in &to) const {
@@ -190,6 +199,16 @@ struct Environment {
                          bytes | static_cast<unsigned>(item.key) << 16 }]++;
             }
         }
+        for (size_t i = 0; i < c.peers.size(); i++) {
+            const ace_list_item &item = c.peers[i];
+            const uint64_t at =
+                c.items.back().source * ACE_ROW_BYTES + i / ACE_LIST_ROW_ITEMS * ACE_ROW_BYTES;
+            reads[at] += i % ACE_LIST_ROW_ITEMS == 0;
+            ace_list_item_write(&item, &list_rows[at][i % ACE_LIST_ROW_ITEMS * 8]);
+            if (item.what != ACE_LIST_RECEIVE && item.what != ACE_LIST_NOTHING)
+                hostile_at[at + i % ACE_LIST_ROW_ITEMS * ACE_LIST_ITEM_BYTES] = true;
+        }
+        hostile += c.hostile;
         begun++;
     }
 
@@ -257,7 +276,7 @@ struct Environment {
         }
         if (r.below(8) == 0) { /* breaks a rule, and is passed over */
             ace_list_item i{};
-            i.what = static_cast<ace_list_what>(3 + r.below(253));
+            i.what = static_cast<ace_list_what>(4 + r.below(252));
             c.items.push_back(i);
             c.illegal = true;
         }
@@ -269,8 +288,36 @@ struct Environment {
             i.rows = sent[k];
             c.items.push_back(i);
         }
+        if (r.below(2)) draw_peers(c, r);
         c.bytes = c.items.size() * ACE_LIST_ITEM_BYTES;
         empty_lists += c.bytes == 0;
+    }
+
+    /* Rows that others have written before the list comes to them. */
+    void draw_peers(Command &c, Random &r) {
+        while (c.items.size() % ACE_LIST_ROW_ITEMS != ACE_LIST_ROW_ITEMS - 1) c.items.push_back({});
+        const unsigned rows_ = r.below(6);
+        for (unsigned n = 0; n < rows_ * ACE_LIST_ROW_ITEMS; n++) {
+            ace_list_item i{};
+            i.key = static_cast<uint8_t>(128 + r.below(128));
+            if (r.below(3) == 0) {
+                i.what = ACE_LIST_RECEIVE;
+                i.rows = r.below(static_cast<uint32_t>(ahead[i.key] + 1));
+                ahead[i.key] -= i.rows;
+            } else if (r.below(8) == 0) {
+                i.what = r.below(2) ? ACE_LIST_SEND : ACE_LIST_PEERS;
+                i.rows = i.bytes = r.below(1000);
+                i.source = r.bits<uint64_t>(38);
+                c.hostile++;
+            }
+            c.peers.push_back(i);
+        }
+        evil += c.hostile;
+        ace_list_item i{};
+        i.what = ACE_LIST_PEERS;
+        i.source = (PEERS + (lists << 16)) / ACE_ROW_BYTES;
+        i.rows = rows_;
+        c.items.push_back(i);
     }
 
     Command draw(Random &r) {
@@ -334,6 +381,8 @@ struct Environment {
             for (const int64_t b : balance) wrong |= even && b != 0;
             list_failed |= !commands.empty() && commands.front().illegal;
             wrong |= list_failed && !out.failed_list;
+            wrong |= out.count_refused != refused + hostile;
+            judged = hostile;
             balanced += even;
             if (in.m_done_ready && !commands.empty()) {
                 commands.pop_front();
@@ -373,8 +422,10 @@ struct Environment {
             open -= landed.front();
             landed.pop_front();
         }
-        wrong |= out.count_refused != refused || (refused && !out.failed);
-        wrong |= out.failed && !out.failed_list && out.failed_addr != first_refused;
+        wrong |= out.count_refused < refused + judged || out.count_refused > refused + hostile;
+        wrong |= (refused || judged) && !out.failed;
+        wrong |= out.failed && !out.failed_list && out.failed_addr != first_refused &&
+                 !hostile_at.count(out.failed_addr);
         failures += out.failed;
         if (out.m_aw_valid && !out.m_aw_pad) { /* the list's window holds the other one */
             const uint64_t row = out.m_aw_addr / ACE_ROW_BYTES;
@@ -472,6 +523,7 @@ TEST_P(Exchange, EqualsTwin) {
     if (mix.lists > 500) EXPECT_GT(e.told, 0u);
     if (mix.lists > 500) EXPECT_GT(e.empty_lists, 0u);
     if (mix.lists > 500) EXPECT_GT(e.early, 10u);
+    if (mix.lists > 500) EXPECT_GT(e.evil, 10u);
     EXPECT_GT(e.popped, 1000u);
     EXPECT_GT(e.written, 1000u);
     EXPECT_GT(e.padding, 10u);

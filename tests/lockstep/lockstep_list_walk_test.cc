@@ -7,6 +7,8 @@
  * The environment draws lists, gives their rows when they are asked for, and counts arrivals.
  * The rows that are asked for are compared with a list carried out directly.  Some items break a
  * rule of the contract, each by one field: nothing may come of them but a word where they lie.
+ * Rows of peers are drawn when they are asked for, which is after all other items are done.  Half of
+ * them are hostile: they also hold sends and further rows of peers.
  */
 #include "lockstep.h"
 
@@ -48,8 +50,16 @@ struct Environment {
     uint64_t arrived[256] = {}, due[256] = {};
     std::map<Row, unsigned> rows; /* still to be asked for */
     bool busy = false, wrong = false;
-    std::deque<uint64_t> illegal; /* where items lie that break a rule */
-    std::array<uint64_t, 6> spoilt{};
+    struct Illegal {
+        uint64_t address;
+        bool peers;
+    };
+    std::deque<Illegal> illegal;                    /* where items lie that break a rule */
+    std::array<uint64_t, 8> spoilt{};               /* the last one only at the end of a list */
+    uint64_t peers_first = 0, peers_rows = 0;       /* rows that follow the list */
+    std::deque<std::vector<ace_list_item>> written; /* of them, those asked for */
+    uint64_t receives = 0, received = 0;            /* items of this list, without those of peers */
+    uint64_t of_peers = 0, hostile = 0, from_peers = 0;
     uint64_t lists = 0, sent = 0, consumed = 0, nothing = 0, pieces = 0, empty = 0;
     uint64_t given = 0, told = 0; /* rows that do not fit their code */
     ace_row row{};
@@ -68,6 +78,8 @@ struct Environment {
         asked.clear();
         rows.clear();
         illegal.clear();
+        written.clear();
+        peers_rows = 0;
         fetched = 0;
         busy = false;
         for (unsigned k = 0; k < 256; k++) arrived[k] = due[k] = 0;
@@ -79,12 +91,14 @@ struct Environment {
     /* An item that breaks the n-th rule. */
     ace_list_item spoil(unsigned n, Random &r) const {
         ace_list_item i{};
-        i.what = n == 5 || (n == 1 && r.below(2)) ? ACE_LIST_RECEIVE : ACE_LIST_SEND;
+        i.what = n == 5 || (n == 1 && r.below(2)) ? ACE_LIST_RECEIVE
+                 : n >= 6                         ? ACE_LIST_PEERS
+                                                  : ACE_LIST_SEND;
         i.key = static_cast<uint8_t>(first_key + r.below(256 - first_key));
         i.bytes = 1 + r.below(mix.rows * ACE_ROW_BYTES);
         const unsigned d = r.below(3) == 0 ? 0 : 2 + r.below(2);
         switch (n) {
-        case 0: i.what = static_cast<ace_list_what>(3 + r.below(253)); break;
+        case 0: i.what = static_cast<ace_list_what>(4 + r.below(252)); break;
         case 1:
             i.key = static_cast<uint8_t>(r.below(2) ? first_key - 1 : r.below(first_key));
             break;
@@ -96,31 +110,61 @@ struct Environment {
             i.bytes = (uint64_t{ 1 } << 40) + 1 + (uint64_t{ r.below(2) } << (40 + r.below(24)));
             break;
         case 4: i.gap = static_cast<uint16_t>(1u << r.below(16)); break;
+        case 6: i.rows = r.below(3); break; /* an item is behind it */
         default:
             i.rows = (uint64_t{ 1 } << 32) + 1 + (uint64_t{ r.below(2) } << (32 + r.below(32)));
         }
         return i;
     }
 
+    static constexpr uint64_t ROW_MASK = (uint64_t{ 1 } << 40) - 1;
+    void breaks(uint64_t in_row, uint64_t item, bool peers) {
+        illegal.push_back({ ((in_row & ROW_MASK) << 8) + item * ACE_LIST_ITEM_BYTES, peers });
+    }
+    /* What other nodes have written into a row by the time it is asked for. */
+    void draw_peers(uint64_t in_row, Random &r) {
+        std::vector<ace_list_item> &items = written.emplace_back(ACE_LIST_ROW_ITEMS);
+        const bool evil = r.below(2);
+        for (uint64_t n = 0; n < ACE_LIST_ROW_ITEMS; n++) {
+            ace_list_item &i = items[n];
+            if (evil && r.below(3) == 0) {
+                i.what = r.below(3) ? ACE_LIST_SEND : ACE_LIST_PEERS;
+                i.key = static_cast<uint8_t>(first_key + r.below(256 - first_key));
+                i.source = r.bits<uint64_t>(40);
+                i.bytes = i.rows = 1 + r.below(600);
+                if (r.below(3) == 0) i = spoil(r.below(unsigned(spoilt.size())), r);
+                breaks(in_row, n, true);
+                hostile++;
+            } else if (r.below(2)) {
+                i.what = ACE_LIST_RECEIVE;
+                i.key = static_cast<uint8_t>(first_key + r.below(256 - first_key));
+                i.rows = r.below(mix.rows + 1);
+                due[i.key] += i.rows;
+                from_peers++;
+            }
+        }
+    }
+
     void draw(Random &r) {
         list.clear();
-        fetched = 0;
+        fetched = receives = received = peers_rows = 0;
         first = r.bits<uint64_t>(40);
         for (unsigned n = r.below(mix.items + 1); n-- > 0;) {
             ace_list_item i{};
             i.key = static_cast<uint8_t>(first_key + r.below(256 - first_key));
             if (r.permille(40)) {
-                const unsigned rule = r.below(unsigned(spoilt.size()));
+                const unsigned rule = r.below(unsigned(spoilt.size()) - 1);
                 spoilt[rule]++;
-                illegal.push_back((((first + list.size() / 8) & ((uint64_t{ 1 } << 40) - 1)) << 8) +
-                                  list.size() % 8 * ACE_LIST_ITEM_BYTES);
+                breaks(first + list.size() / 8, list.size() % 8, false);
                 list.push_back(spoil(rule, r));
+                if (rule == 6) list.push_back(none);
                 continue;
             }
             if (r.permille(mix.receives)) {
                 i.what = ACE_LIST_RECEIVE;
                 i.rows = r.below(mix.rows + 1);
                 due[i.key] += i.rows;
+                receives++;
             } else if (!r.permille(50)) {
                 i.what = ACE_LIST_SEND;
                 for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
@@ -137,6 +181,22 @@ struct Environment {
                 nothing++;
             }
             list.push_back(i);
+        }
+        if (r.below(3) == 0) {
+            while (list.size() % ACE_LIST_ROW_ITEMS != ACE_LIST_ROW_ITEMS - 1) list.push_back(none);
+            ace_list_item i{};
+            i.what = ACE_LIST_PEERS;
+            i.key = r.bits<uint8_t>(8);
+            i.source = peers_first = r.bits<uint64_t>(40);
+            i.rows = peers_rows = r.below(3) ? r.below(3) : r.below(12);
+            if (r.below(4) == 0) { /* too many */
+                i.rows += (uint64_t{ 1 } << 32) + 1;
+                peers_rows = 0;
+                breaks(first + list.size() / 8, list.size() % 8, false);
+                spoilt[7]++;
+            }
+            list.push_back(i);
+            of_peers++;
         }
         lists++;
     }
@@ -163,17 +223,22 @@ struct Environment {
     void drive(const ace_list_walk_out &out, ace_list_walk_in &in, Random &r) {
         wrong |= out.busy != busy && !busy;
         if (busy && !out.busy) { /* all of it has been done */
-            wrong |= !rows.empty() || !illegal.empty() || fetched != list_rows();
+            wrong |= !rows.empty() || !illegal.empty() || fetched != list_rows() + peers_rows;
             for (unsigned k = 0; k < 256; k++) wrong |= due[k] != 0;
             busy = false;
         }
         told += out.m_wrong;
         in.s_list_valid = !asked.empty() && r.permille(mix.memory);
         if (in.s_list_valid) {
+            const bool peers = asked.front() >= list_rows();
             for (uint64_t i = 0; i < ACE_LIST_ROW_ITEMS; i++) {
                 const uint64_t at = asked.front() * ACE_LIST_ROW_ITEMS + i;
-                ace_list_item_write(at < list.size() ? &list[at] : &none, &row[8 * i]);
+                ace_list_item_write(peers              ? &written.front()[i]
+                                    : at < list.size() ? &list[at]
+                                                       : &none,
+                                    &row[8 * i]);
             }
+            if (peers) written.pop_front();
             asked.pop_front();
             in.s_list_data = row;
             const bool unfit = r.permille(100);
@@ -183,9 +248,15 @@ struct Environment {
         in.s_take = r.permille(mix.take);
         if (out.m_ask_valid && in.s_take) {
             if (out.m_ask_list) {
-                wrong |= out.m_ask_source != ((first + fetched) & ((uint64_t{ 1 } << 40) - 1));
+                const bool peers = fetched >= list_rows();
+                const uint64_t at = peers ? peers_first + fetched - list_rows() : first + fetched;
+                wrong |= out.m_ask_source != (at & ROW_MASK);
+                if (peers) {
+                    wrong |= received < receives || (!illegal.empty() && !illegal.front().peers);
+                    draw_peers(at, r);
+                }
                 asked.push_back(fetched++);
-                wrong |= asked.size() > ACE_LIST_ROWS || fetched > list_rows();
+                wrong |= asked.size() > ACE_LIST_ROWS || fetched > list_rows() + peers_rows;
             } else {
                 const auto found = rows.find({ out.m_ask_source, out.m_ask_target, out.m_ask_hops,
                                                out.m_ask_bytes, out.m_ask_key });
@@ -195,7 +266,8 @@ struct Environment {
             }
         }
         if (out.m_bad) {
-            wrong |= illegal.empty() || out.m_bad_addr != illegal.front() || out.m_consume;
+            wrong |= illegal.empty() || out.m_bad_addr != illegal.front().address ||
+                     out.m_peers != illegal.front().peers || out.m_consume;
             if (!illegal.empty()) illegal.pop_front();
         }
         if (out.m_consume) {
@@ -204,6 +276,7 @@ struct Environment {
             arrived[out.m_receive_key] -= out.m_consume_rows;
             due[out.m_receive_key] -= out.m_consume_rows;
             consumed++;
+            received++;
         }
         for (unsigned k = first_key; k < 256; k++)
             if (r.permille(mix.arrive / 8)) arrived[k]++;
@@ -237,8 +310,11 @@ TEST_P(ListWalk, EqualsTwin) {
     EXPECT_LE(e.told, e.given);
     if (!mix.resets) EXPECT_GE(e.told + ACE_LIST_ROWS, e.given); /* some are still held */
     EXPECT_GT(e.empty, 5u);
+    EXPECT_GT(e.of_peers, 5u);
+    EXPECT_GT(e.hostile, 0u);
+    EXPECT_GT(e.from_peers, 5u);
     if (e.lists * mix.items > 5000)
-        for (const uint64_t n : e.spoilt) EXPECT_GT(n, 5u);
+        for (const uint64_t n : e.spoilt) EXPECT_GT(n, &n == &e.spoilt.back() ? 0u : 2u);
     if (mix.rows > 3) EXPECT_GT(e.pieces, 100u);
     const std::string name = mix.name;
     if (name == "full_rate" && !small) EXPECT_GT(e.sent, 20000u);
