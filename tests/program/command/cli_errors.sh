@@ -139,7 +139,6 @@ for two in 'broadcast' 'reduce' 'all-reduce --schedule balanced --topology 2x2';
     read -ra words <<<"$two"
     refused "--control trigger: found a collective of two commands, expected --control registers" collective "${words[@]}" --control trigger
 done
-refused "--rung calibrated: found --control registers or trigger" collective all-reduce --control trigger --rung calibrated --calibration "$work/c"
 refused "found 'perhaps'" collective all-reduce --topology 2 --fold perhaps
 refused "found 'perhaps'" collective all-reduce --topology 2 --fast-forward perhaps
 refused "found rung 'rtl:9;cycle:rest'" collective all-reduce --topology 2 --rung 'rtl:9;cycle:rest'
