@@ -141,6 +141,7 @@ def page():
     yield "A time counts from the first register that software writes for the command to the read of its completion. In between"
     yield "are the interrupt and the reads that it causes. The register bus answers within a few cycles: an interconnect between"
     yield "the processor and the engine comes on top. Without registers, as in the last table, a run is some 40 cycles shorter."
+    yield "[Decode](decode.md) has times of commands that a store starts and a flag ends."
     yield ""
     yield "## Behind a switch"
     yield ""

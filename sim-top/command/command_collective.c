@@ -267,8 +267,8 @@ static int compare_plain(const machine *m, const execution *e, bool table, repor
     machine plain = machine_plain(m, false);
 
     /* faults would hit at other moments */
-    if (m->registers && !m->fault_list) {
-        plain.registers = false;
+    if (m->control != CONTROL_PINS && !m->fault_list) {
+        plain.control = CONTROL_PINS;
         return run_plainly(&plain, &how, report_digest(r), &r->by_pins);
     }
     return m->fault_list && table ? run_plainly(&plain, &how, report_digest(r), &r->without_faults)

@@ -439,7 +439,9 @@ static unsigned direct_of(const cluster *c) {
 }
 
 /* Makes an engine, with the driver that writes its registers. wave: its waveform, or NULL. */
-static int make_engine(representative *m, const ace_node_setup *setup, const ace_rtl_wave *wave) {
+static int make_engine(const machine *of, representative *m, const ace_node_setup *setup,
+                       const ace_rtl_wave *wave) {
+    const ace_host_way way = of->control == CONTROL_TRIGGER ? ACE_HOST_TRIGGER : ACE_HOST_DOORBELL;
     const bool payload = setup->memory != NULL;
     ace_engine *engine;
     ace_core *core;
@@ -448,7 +450,7 @@ static int make_engine(representative *m, const ace_node_setup *setup, const ace
             ? ace_cycle_engine_create(&setup->parameters, ACE_CONTROL_COMPLETIONS, payload, &engine)
             : ace_rtl_engine_create(&setup->parameters, payload, 1, wave, &engine);
 
-    if (e == ACE_OK) e = ace_host_core_create(engine, setup, &core);
+    if (e == ACE_OK) e = ace_host_core_create(engine, setup, way, &core);
     return e == ACE_OK ? ace_driver_create(core, setup, &m->node) : e;
 }
 
@@ -529,7 +531,7 @@ static int make_node(const fabric *f, const machine *of, representative *m,
                                        .lazy = c->lazy_last_reduction };
         return baseline_node_create(&setup, &share, &m->node);
     }
-    if (of->registers) return make_engine(m, &setup, wave);
+    if (of->control != CONTROL_PINS) return make_engine(of, m, &setup, wave);
     if (m->rung == RUNG_CYCLE) return ace_cycle_node_create(&setup, &m->node);
     return ace_rtl_node_create(&setup, wave, &m->node);
 }
@@ -618,7 +620,7 @@ static bool watch_periods(fabric *f, const machine *m) {
                       : f->observers     ? "what goes on is recorded"
                       : !all_on_cycle(f) ? "not all nodes are on the cycle rung"
                       : m->fault_list    ? "faults come at any time"
-                      : m->registers     ? "commands come by registers"
+                      : m->control       ? "commands come by registers"
                       : f->link_graph    ? "the links are those of a file"
                       : m->cluster.parameters.sub_banks > 1
                           ? "which rows meet in a sub-bank does not repeat"

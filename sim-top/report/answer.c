@@ -71,14 +71,16 @@ static void print_title(const report *r, const cJSON *root) {
 
 static void print_time(const report *r) {
     const double us = in_us(r, (double)r->cycles);
+    const bool prepared = r->setup->machine.control == CONTROL_TRIGGER;
     char time[FIGURE], cycles[FIGURE], path[FIGURE];
 
     begin("time");
-    printf("%s (%s cycles at %g MHz", figure_time(us, figure_time_unit(us), time),
-           figure_unsigned(r->cycles, cycles), r->setup->machine.cluster.clock_MHz);
+    printf("%s%s (%s cycles at %g MHz", figure_time(us, figure_time_unit(us), time),
+           prepared ? " from store to load" : "", figure_unsigned(r->cycles, cycles),
+           r->setup->machine.cluster.clock_MHz);
     if (r->by_pins)
-        printf(", %s of them in registers and interrupts",
-               figure_unsigned(r->cycles - r->by_pins, path));
+        printf(", %s of them in %s", figure_unsigned(r->cycles - r->by_pins, path),
+               prepared ? "the store, the flag and the load" : "registers and interrupts");
     printf(")\n");
 }
 

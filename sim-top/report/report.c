@@ -320,7 +320,9 @@ static void add_machine(cJSON *root, const report *r) {
     cJSON_AddStringToObject(root, "rung", rungs);
     cJSON_AddStringToObject(root, "node_rungs", c->endpoint == ENDPOINT_ACE ? c->rungs : rungs);
     if (*c->speeds) cJSON_AddStringToObject(root, "node_speeds", c->speeds);
-    if (o->registers) cJSON_AddStringToObject(root, "control", "registers");
+    if (o->control)
+        cJSON_AddStringToObject(root, "control",
+                                o->control == CONTROL_TRIGGER ? "trigger" : "registers");
     number(root, "nodes_simulated", fabric_representatives(r->f));
     cJSON_AddStringToObject(root, "folding", fabric_folding(r->f));
     cJSON_AddStringToObject(root, "fast_forward", fabric_skipping(r->f));
@@ -339,6 +341,8 @@ static void add_cycles(cJSON *root, const report *r) {
         number(root, "cycles_by_pins", r->by_pins);
         number(root, "register_path_cycles", r->cycles - r->by_pins);
     }
+    if (r->setup->machine.control == CONTROL_TRIGGER)
+        real(root, "store_to_load_us", (double)r->cycles * us);
 }
 
 /* Adds the memory if the cluster's file gives an NPU's memory. */

@@ -15,6 +15,7 @@
 
 #include "ace_hub_reducer.h"
 #include "ace_program.h"
+#include "data_path.h"
 #include "exit_status.h"
 #include "input_file.h"
 #include "link_graph.h"
@@ -26,8 +27,9 @@
 
 char *program_file(const char *file) {
     enum { MOST = 1 << 20 };
+    char found[DATA_PATH];
     size_t n = 0;
-    char *text = input_text(file, &n);
+    char *text = input_text(data_path_look(file, found) ? found : file, &n);
 
     if (text && n < MOST) return text;
     fprintf(stderr, "acesim: %s: %s, expected a file with programs of less than 1 MiB\n",

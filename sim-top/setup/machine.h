@@ -24,6 +24,8 @@ struct calibration; /* calibration_file.h */
 struct link_graph;  /* link_graph.h */
 struct refusal;     /* refusal.h */
 
+/* How commands reach an ACE. */
+enum control { CONTROL_PINS, CONTROL_REGISTERS, CONTROL_TRIGGER };
 enum expert_order { EXPERTS_IN_ORDER, EXPERTS_BALANCED };
 
 typedef struct machine {
@@ -53,7 +55,7 @@ typedef struct machine {
 
     char rtl[256]; /* for the rung rtl: name or path, or "" for the program's own RTL */
     const char *calibration_file; /* for the rung calibrated, or NULL */
-    bool registers;               /* commands go to ace_engine.v, not to the pins of ace_node.v */
+    int control;                  /* enum control: the last two are of ace_engine.v */
     bool payload, check;          /* rows carry data; check compares the result with a reference */
     uint64_t seed;
     const char *fault_list; /* or NULL: see faults.h */

@@ -65,7 +65,7 @@ static const char *rtl_set(const machine *m, unsigned set, const ace_parameters 
 
     for (unsigned i = 0; (*p = ace_rtl_parameters(i, &name)); i++) {
         const ace_parameters *engine;
-        bool both = !m->registers;
+        bool both = m->control == CONTROL_PINS;
         for (unsigned k = 0; !both && (engine = ace_rtl_engine_parameters(k, &completions)); k++)
             both = engine == *p;
         if (both && set-- == 0) return name;
@@ -124,22 +124,22 @@ static int check_rtl(const machine *m, refusal *why) {
                       "%s: found --rtl %s, whose rows have no values, expected one made by acesim "
                       "rtl build without PAYLOAD=0",
                       m->payload ? "--payload" : "--faults scratchpad", m->rtl);
-    if (loaded && !loaded->engine && m->registers)
+    if (loaded && !loaded->engine && m->control != CONTROL_PINS)
         return refuse(why,
-                      "--control registers: found --rtl %s, which has no engine, expected one made "
+                      "--control: found --rtl %s, which has no engine, expected one made "
                       "by acesim rtl build --engine",
                       m->rtl);
     if (loaded || node_plan_has_rtl(m)) return EXIT_OK;
     (void)refuse(why,
                  "found --rung '%s' with hardware parameters that no RTL%s is built with, expected "
                  "those of",
-                 m->cluster.rungs, m->registers ? " with registers" : "");
+                 m->cluster.rungs, m->control ? " with registers" : "");
     for (unsigned i = 0; (name = rtl_set(m, i, &built)); i++)
         (void)refuse_more(why, "%s %s", i ? "," : "", name);
     (void)refuse_more(why,
                       " (cmake/node_sets/; default: without any given), rung cycle, or --rtl mine "
                       "after\nacesim rtl build --name mine%s --parameters",
-                      m->registers ? " --engine" : "");
+                      m->control ? " --engine" : "");
     add_parameters(&m->cluster.parameters, why);
     add_rows(m, why);
     return EXIT_USAGE;

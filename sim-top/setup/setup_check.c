@@ -248,16 +248,20 @@ static int check_options(const machine *m, const execution *e, const output *o,
                                : e->checkpoint ? "--checkpoint"
                                : e->resume     ? "--resume"
                                                : NULL;
+    const bool two = m->schedule || m->kind == ACE_BROADCAST || m->kind == ACE_REDUCE;
 
     if (m->check && !m->payload)
         return refuse(why, "--check: found no payload, expected --payload random with it");
     if (by_option(from, SETUP_CHECKPOINT_EVERY) && !e->checkpoint)
         return refuse(why, "--checkpoint-every: found no file, expected --checkpoint FILE");
-    if (m->registers && beside)
+    if (m->control != CONTROL_PINS && beside)
         return refuse(why,
-                      "--control registers: found %s, expected --endpoint ace without --record, "
+                      "--control %s: found %s, expected --endpoint ace without --record, "
                       "--checkpoint and --resume",
-                      beside);
+                      m->control == CONTROL_TRIGGER ? "trigger" : "registers", beside);
+    if (m->control == CONTROL_TRIGGER && (two || o->wave.file))
+        return refuse(why, "--control trigger: found %s, expected --control registers",
+                      two ? "a collective of two commands" : "--wave");
     return EXIT_OK;
 }
 

@@ -23,7 +23,7 @@
 #include "setup.h"
 #include "values.h"
 
-static const char *const control_names[] = { "pins", "registers", NULL };
+static const char *const control_names[] = { "pins", "registers", "trigger", NULL };
 static const char *const expert_names[] = { "in-order", "balanced", NULL };
 static const char *const schedule_names[] = { "baseline", "balanced", NULL };
 static const char *const auto_names[] = { "auto", "off", NULL };

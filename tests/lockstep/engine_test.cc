@@ -746,7 +746,7 @@ int hosted(ace_engine *engine, const ace_parameters *p, const ace_config *cfg, a
     ace_node_setup setup{};
     setup.parameters = *p;
     setup.config = *cfg;
-    return ace_host_core_create(engine, &setup, core);
+    return ace_host_core_create(engine, &setup, ACE_HOST_DOORBELL, core);
 }
 
 int make_twin(const ace_parameters *p, const ace_config *cfg, uint32_t, ace_core **core) {

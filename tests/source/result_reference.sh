@@ -25,6 +25,7 @@ result collective.2 collective all-reduce --topology 'Ring(2)_Switch(4)' --size 
     --algorithm ring,direct --speed 0.5:1
 result collective.3 collective broadcast --topology 2x2x1 --size 64KiB --payload random --check
 result collective.4 collective all-reduce --topology 2x2x2x2 --size 64KiB --endpoint comm-opt --samples 16
+result collective.9 collective all-reduce --topology 2x2x1 --size 64KiB --control trigger
 result collective.8 collective all-reduce --topology 'Switch(8)' --size 4KiB
 result collective.5 collective all-reduce --topology 'Switch(8)' --size 64KiB --algorithm in-network
 result collective.6 collective all-reduce --topology 2x2x1 --size 64KiB --compare ace,ideal

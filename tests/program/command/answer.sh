@@ -81,6 +81,9 @@ has 'bandwidth  no data is sent'
 lacks 'of ideal'
 ask collective all-reduce --topology 2x2x1 --size 16KiB --control registers
 has "$(json '%d of them in registers and interrupts' '{register_path_cycles}')"
+ask collective all-reduce --topology 2x2x1 --size 16KiB --control trigger
+has "$(json '%.3f us from store to load' '{store_to_load_us}')"
+has "$(json '%d of them in the store, the flag and the load' '{register_path_cycles}')"
 
 # ---- what was checked ---------------------------------------------------------------------------
 ask collective all-reduce --topology 4x4x2 --size 128KiB

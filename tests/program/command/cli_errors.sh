@@ -133,6 +133,12 @@ refused "found speed '0.5:2'" collective all-reduce --topology 2 --speed 0.5:2
 refused "--control: found 'wires', expected" collective all-reduce --control wires
 refused "--control registers: found ideal, expected --endpoint ace" collective all-reduce --control registers --endpoint ideal
 refused "--control registers: found --checkpoint" collective all-reduce --control registers --checkpoint "$work/c"
+refused "--control trigger: found comm-opt, expected --endpoint ace" collective all-reduce --control trigger --endpoint comm-opt
+refused "--control trigger: found --record" collective all-reduce --control trigger --record "$work/c"
+for two in 'broadcast' 'reduce' 'all-reduce --schedule balanced --topology 2x2'; do
+    read -ra words <<<"$two"
+    refused "--control trigger: found a collective of two commands, expected --control registers" collective "${words[@]}" --control trigger
+done
 refused "found 'perhaps'" collective all-reduce --topology 2 --fold perhaps
 refused "found 'perhaps'" collective all-reduce --topology 2 --fast-forward perhaps
 refused "found rung 'rtl:9;cycle:rest'" collective all-reduce --topology 2 --rung 'rtl:9;cycle:rest'

@@ -40,7 +40,7 @@ differ 'algorithms' "$direct" "$halving" "${file[@]}"
 options=('--size 65540' '--type bf16' '--op min' '--dims y,x' '--chunk 4096' '--link-bandwidth 100GB/s'
     '--link-latency 91' '--link-efficiency 0.5' '--memory-bandwidth 64GB/s' '--memory-latency 300' '--clock 1GHz'
     '--order fifo' '--endpoint ideal' '--speed 0.5:1' '--faults link:0:1' '--bank-rows 2048' '--fsms 8'
-    '--contexts 8' '--control registers')
+    '--contexts 8' '--control registers' '--control trigger')
 each=("$(digest all-reduce --topology 2x2 --size 64KiB)")
 for option in "${options[@]}"; do
     read -ra words <<<"$option"

@@ -54,6 +54,8 @@ quoted 'an engine is given them by its registers alone' --control registers --fa
 quoted 'acesim: --faults: found --endpoint' --endpoint ideal --faults link:1e-6
 quoted 'of together at most 4096' --link-rows 4000 --router-rows 128
 quoted 'a link latency above 32735 cycles' --link-latency 32736 --faults link:1e-6
+quoted 'expected --endpoint ace without --record' --control trigger --endpoint ideal
+quoted '--control trigger: found' --control trigger --schedule balanced
 # ---- strategies and runs ----
 quoted 'none with --faults' --topology 4x4 --link-bandwidth 25GB/s --shared-links xy --faults link:1e-6
 quoted 'expected a node on the rtl rung' --topology 2x2 --wave "$work/x.fst"
