@@ -3,8 +3,8 @@
  * ace_counted_list.c -- writes lists whose receives come from the senders
  *
  * A count row holds one receive for each route of its sender, and in its last eight bytes what the
- * sender announces.  These bytes are in an item of kind 0, so the engine skips them.  The list has a
- * fixed length, because the command is prepared once: items of kind 0 fill it.
+ * sender announces.  These bytes are in an item of kind 0, so the engine skips them.  The length of
+ * the list is fixed, because the command is prepared once: items of kind 0 fill it.
  */
 #include "ace_counted_list.h"
 

@@ -10,8 +10,8 @@
  * any order.  What leaves is compared with MPI_Alltoall written down directly, or with the
  * transfers of a list.  Of lists, rows of others arrive too, long before a list receives them.
  * Strays arrive as well, at the edges of the windows and anywhere outside, of any size: no address
- * outside them is ever shown, and no command takes one for its own.  Rows of peers that follow a list
- * may hold sends: each is counted as refused, and no row leaves for it.
+ * outside them is ever shown, and no command takes one for its own.  Rows of peers that follow a
+ * list may hold sends: each is counted as refused, and no row leaves for it.
  */
 #include "lockstep.h"
 

@@ -7,8 +7,8 @@
  * The environment draws lists, gives their rows when they are asked for, and counts arrivals.
  * The rows that are asked for are compared with a list carried out directly.  Some items break a
  * rule of the contract, each by one field: nothing may come of them but a word where they lie.
- * Rows of peers are drawn when they are asked for, which is after all other items are done.  Half of
- * them are hostile: they also hold sends and further rows of peers.
+ * Rows of peers are drawn when they are asked for, which is after all other items are done.  Half
+ * of them are hostile: they also hold sends and further rows of peers.
  */
 #include "lockstep.h"
 
