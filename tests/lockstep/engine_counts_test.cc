@@ -429,7 +429,8 @@ TEST_F(EngineCountsTime, WithinThreePercentIfEven) {
 }
 
 TEST_F(EngineCountsTime, WithinThreePercentIfUneven) {
-    for (const uint64_t seed : { 1, 2, 3, 4, 5, 6 }) compare("pairs", draw(16, 65536, seed), 65536);
+    for (const uint64_t seed : { 1u, 2u, 3u, 4u, 5u, 6u })
+        compare("pairs", draw(16, 65536, seed), 65536);
     EXPECT_LT(double(now), 1.03 * double(before));
 }
 

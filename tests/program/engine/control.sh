@@ -80,7 +80,7 @@ for latency in 100 1000; do
 done
 
 for control in registers trigger; do
-    words=(all-reduce --topology 2x2x1 --size 40000 --payload random --check --control $control)
+    words=(all-reduce --topology 2x2x1 --size 40000 --payload random --check --control "$control")
     run cycle "${words[@]}"
     run rtl "${words[@]}" --rung rtl
     run mixed "${words[@]}" --rung 'rtl:0;cycle:rest'
