@@ -46,6 +46,7 @@ set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME dev)
 install(FILES
     cmodel/base/ace_parameters.def cmodel/base/ace_types.h cmodel/base/ace_state.h cmodel/base/ace_flit.h
     cmodel/base/ace_core.h cmodel/base/ace_scale.h cmodel/plan/ace_plan.h cmodel/plan/ace_command.h cmodel/plan/ace_reference.h
+    cmodel/plan/ace_composition.h cmodel/plan/ace_counted_list.h
     cmodel/node/ace_node.h cmodel/node/ace_memory.h cmodel/node/ace_node_faults.h
     cmodel/node/ace_lockstep.h cmodel/base/ace_ports.h cmodel/base/ace_register_map.h cmodel/twin/ace_control.h
     cmodel/twin/ace_control_registers.h cmodel/twin/ace_doorbell_check.h cmodel/twin/ace_axil_slave.h cmodel/twin/ace_trigger.h
