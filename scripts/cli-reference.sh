@@ -73,8 +73,8 @@ make_page() {
     echo '# Command line'
     echo
     echo 'One program, a command for each question. Each prints its options with `--help all`. An option of several commands'
-    echo 'is explained where it first stands. The exit status is 0 for success, 1 when the model failed a check, and 2 for wrong'
-    echo 'usage or input. Options are added over time, never renamed.'
+    echo 'is explained under the first one. The others have its name in a list, *and options of acesim X*. The exit status is 0'
+    echo 'for success, 1 when the model failed a check, and 2 for wrong usage or input. Options are added over time, never renamed.'
     echo
     block "$("$acesim" --help)"
     local command text

@@ -141,7 +141,8 @@ def page():
     yield "A time counts from the first register that software writes for the command to the read of its completion. In between"
     yield "are the interrupt and the reads that it causes. The register bus answers within a few cycles: an interconnect between"
     yield "the processor and the engine comes on top. Without registers, as in the last table, a run is some 40 cycles shorter."
-    yield "[Decode](decode.md) has times of commands that a store starts and a flag ends."
+    yield "[Decode](decode.md) has times of commands that a store starts and a flag ends. They add two latencies of memory, for the"
+    yield "flag and the load."
     yield ""
     yield "## Behind a switch"
     yield ""
@@ -161,7 +162,8 @@ def page():
     for topology in ("Ring(4)", "4x4x4", "4x2x2"):
         yield from by_registers(topology, ["ring", "one-way-ring", "pairwise"], SIZES)
         yield ""
-    yield "`pairwise` has one chunk in the engine at a time. More than 64 KiB are several chunks, and `ring` is faster."
+    yield "`pairwise` has one chunk in the engine at a time. More than 64 KiB are several chunks, and `ring` is faster. On a ring of"
+    yield "four it is faster from 64 KiB on."
     yield ""
     yield "## Where the cycles of 4x4x4 go"
     yield ""

@@ -31,7 +31,7 @@ static const option_row rows[] = {
     OPTION_TEXT_ROW(train_run, i.placement_text, "placement", "LIST",
                     "dimensions of each degree: tp:x,dp:yz [ranks are nodes]"),
     OPTION_TEXT_ROW(train_run, i.schedule, "schedule", "FILE",
-                    "a list of work for each stage, in the form that acesim pipeline reads"),
+                    "a list of work for each stage, as acesim plan pipeline reads it"),
     { "bucket", "SIZE", OPTION_SIZE, offsetof(train_run, i.bucket),
       .text = "least size of the gradients that replicas sum together [a layer's]",
       .accepted = "a size such as 25MiB" },
