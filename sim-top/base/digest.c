@@ -22,13 +22,14 @@ bool digest_file(const char *name, uint64_t *hash) {
     FILE *f = input_open(name);
     uint64_t at = 0;
     size_t n;
+    const uint64_t most = f ? input_most(f) : 0;
     bool ok = f != NULL;
 
-    while (ok && (n = fread(block, 1, sizeof block, f)) > 0 && at <= INPUT_MOST) {
+    while (ok && (n = fread(block, 1, sizeof block, f)) > 0 && at <= most) {
         *hash = fnv1a(*hash, block, n);
         at += n;
     }
-    ok = ok && !ferror(f) && at <= INPUT_MOST;
+    ok = ok && !ferror(f) && at <= most;
     if (f) fclose(f);
     return ok;
 }

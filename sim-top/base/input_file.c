@@ -16,18 +16,26 @@ bool input_is_standard(const char *name) { return !strcmp(name, "-"); }
 
 const char *input_name(const char *name) { return input_is_standard(name) ? "<stdin>" : name; }
 
+uint64_t input_most(FILE *f) {
+    struct stat s;
+    const bool device = !fstat(fileno(f), &s) && S_ISCHR(s.st_mode);
+
+    return device ? 1 << 24 : 1 << 30;
+}
+
 /* Copies a stream, which can be read only once, to a temporary file. */
 static FILE *keep(FILE *from) {
     FILE *const f = tmpfile();
+    const uint64_t most = input_most(from);
     char block[65536];
     size_t n, all = 0;
 
     if (!f) return NULL;
-    while ((n = fread(block, 1, sizeof block, from)) > 0 && (all += n) <= INPUT_MOST)
+    while ((n = fread(block, 1, sizeof block, from)) > 0 && (all += n) <= most)
         if (fwrite(block, 1, n, f) != n) break;
-    if (all <= INPUT_MOST && !ferror(from) && !ferror(f) && !fflush(f)) return f;
+    if (all <= most && !ferror(from) && !ferror(f) && !fflush(f)) return f;
     fclose(f);
-    if (all > INPUT_MOST) errno = EFBIG;
+    if (all > most) errno = EFBIG;
     return NULL;
 }
 
@@ -57,14 +65,16 @@ char *input_text(const char *name, size_t *bytes) {
     FILE *copy;
     char block[65536], *text = NULL;
     size_t size = 0, n, all = 0;
+    uint64_t most;
     int why = 0;
 
     if (!f) return NULL;
+    most = input_most(f);
     copy = open_memstream(&text, &size);
-    while (copy && (n = fread(block, 1, sizeof block, f)) > 0 && (all += n) <= INPUT_MOST)
+    while (copy && (n = fread(block, 1, sizeof block, f)) > 0 && (all += n) <= most)
         if (fwrite(block, 1, n, copy) != n) break;
     if (!copy || ferror(f) || ferror(copy)) why = errno;
-    if (all > INPUT_MOST) why = EFBIG;
+    if (all > most) why = EFBIG;
     if (copy && fclose(copy)) why = ENOMEM;
     fclose(f);
     if (why) {
