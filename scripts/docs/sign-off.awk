@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# sign-off.awk -- a row a module, and its stage, of the lines that scripts/docs/sign-off.sh collects
+#
+#   module NAME                   inside NAME PART         tested NAME UNIT        lockstep UNIT CYCLES
+#   proof NAME ENGINE             planted NAME            memory NAME BITS
+#   coverage NAME LINES REACHED% EXPLAINED BITS TOGGLED% EXPLAINED                 path NAME FO4
+#
+# The stages are those of the page's text.
+$1 == "module" { order[++modules] = $2 }
+$1 == "inside" { inside[$2, $3]; parts[$2] = parts[$2] " " $3 }
+$1 == "tested" { tested[$2] = $3 }
+$1 == "lockstep" { sub(/:.*/, "", $2); cycles[$2] += $3 }
+$1 == "proof" && $3 !~ /^cover/ { proved($2, $3) }
+$1 == "planted" { planted[$2]++ }
+$1 == "memory" { memory[$2] = $3 }
+$1 == "path" && (!($2 in path) || $3 > path[$2] + 0) { path[$2] = $3 }
+$1 == "coverage" { lines[$2] = $3; reached[$2] = $4; known[$2] = $5; bits[$2] = $6; toggled[$2] = $7; quiet[$2] = $8 }
+
+function proved(module, engine,    n) {
+    if (engine ~ /^(pdr|ind)$/) { induction[module]; return }
+    n = substr(engine, 5) + 0
+    if (n > bound[module] + 0) bound[module] = n
+}
+function proof(module) {
+    if (!(module in bound)) return module in induction ? "induction" : "-"
+    return (module in induction ? "induction, " : "") bound[module] " cycles"
+}
+# Percent of points that were hit or are explained.
+function accounted(percent, all, explained) { return all ? percent + 100 * explained / all : 100 }
+function short(n) { return n >= 1e6 ? sprintf("%.1f M", n / 1e6) : n >= 1e3 ? sprintf("%.0f k", n / 1e3) : n "" }
+function lacks(text) { missing = missing (missing == "" ? "" : ", ") text }
+
+END {
+    for (i = 1; i <= modules; i++) {
+        m = order[i]; missing = ""; stage = "V1"
+        unit = tested[m]
+        run = unit == "" ? "-" : (cycles[unit] ? short(cycles[unit]) : "not counted") ("ace_" unit == m ? "" : " in `" unit "`")
+        counted = m in lines
+        line = accounted(reached[m], lines[m], known[m]); bit = accounted(toggled[m], bits[m], quiet[m])
+        wrapper = m ~ /^ace_ram_/
+        if (unit == "") { stage = "-"; lacks("a lockstep test") }
+        if (!counted) lacks("counted coverage"); else if (line < 90 || bit < 90) lacks("coverage of 90 %")
+        if (!planted[m]) lacks("a planted bug")
+        if (m in path && path[m] > cycle) lacks("a path of " cycle " FO4")
+        if (stage == "V1" && missing == "") {
+            stage = "V2"
+            if (line < 99.95 || bit < 99.95) lacks("all lines and bits")
+            if (proof(m) == "-") lacks("a proof"); else if (m in bound) lacks("all proofs by induction")
+            if (memory[m] > 2048 && !wrapper) lacks("memories on the wrapper")
+            if (missing == "") stage = "V3"
+        }
+        count[stage]++
+        rows = rows sprintf("| `%s` | %s | %s | %s | %s | %s | %d | %s | %s |\n", m, stage, run,
+            counted ? sprintf("%.1f %%", line) : "-", counted ? sprintf("%.1f %%", bit) : "-", proof(m),
+            planted[m], m in path ? sprintf("%.1f", path[m]) : "-", missing)
+    }
+    printf "%d modules are at V3, %d at V2, %d at V1 and %d below.\n\n", count["V3"], count["V2"], count["V1"], count["-"]
+    print "| module | stage | lockstep, busy cycles | lines | bits | proof | bugs | FO4 | for the next stage |"
+    printf "|---|---|---|--:|--:|---|--:|--:|---|\n%s", rows
+}
