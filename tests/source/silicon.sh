@@ -152,10 +152,10 @@ else passed=$((passed + 1)); echo "pass a bug in the netlist: ${out%%$'\n'*}"; f
 
 # ---- in an FPGA: a flip-flop for each bit of the counters, and a module that is not there
 echo "$top" >"$work/fpga.txt"
-out=$($silicon/fpga.sh "$work/fpga" "$work/fpga.txt" | awk -F' *[|] *' -v m=$top '$2 == m { print $5 }')
+out=$(scripts/fpga/fpga.sh "$work/fpga" "$work/fpga.txt" | awk -F' *[|] *' -v m=$top '$2 == m { print $5 }')
 check "flip-flops in an FPGA" "0$out == $width" "$out"
 echo ace_nothing >"$work/fpga.txt"
-out=$($silicon/fpga.sh "$work/fpga" "$work/fpga.txt" 2>&1); said "no module" $? "found no module ace_nothing, expected one of rtl/" "$out"
+out=$(scripts/fpga/fpga.sh "$work/fpga" "$work/fpga.txt" 2>&1); said "no module" $? "found no module ace_nothing, expected one of rtl/" "$out"
 
 echo "$passed passed, $failed failed"
 [[ $failed -eq 0 ]]

@@ -15,7 +15,7 @@
 # fpga_route.sh.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-dir=$(realpath -m "$1") list=${2:-scripts/silicon/fpga.txt}
+dir=$(realpath -m "$1") list=${2:-scripts/fpga/fpga.txt}
 mkdir -p "$dir"
 command -v yosys >/dev/null || { echo "fpga.sh: found no yosys, expected the package yosys" >&2; exit 2; }
 [[ -r $list ]] || { echo "fpga.sh: found no list $list" >&2; exit 2; }
