@@ -4,8 +4,13 @@
 # The program under AddressSanitizer and UndefinedBehaviorSanitizer, in the tests of the command line
 # that place no node in RTL: readers of files, options, setup, fabric, endpoints, training, results.
 # The program is that of the preset `units`, which tests/quick.sh builds.
+#
+#   tests/sanitized.sh          runs them
+#   tests/sanitized.sh names    prints their names: scripts/test.sh does not run them a second time
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
+tests=(endpoints schema npu cli_errors digest astra random_graphs strategy train)
+[[ ${1:-} != names ]] || { printf '%s\n' "${tests[@]}"; exit; }
 export ACESIM=$PWD/build/units/acesim
 export ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1
 [[ -x $ACESIM ]] || { echo "sanitized: found no $ACESIM, expected it made by tests/quick.sh" >&2; exit 2; }
@@ -24,7 +29,6 @@ one() { # NAME
     fi
 }
 export -f one
-tests=(endpoints schema npu cli_errors digest astra random_graphs strategy train)
 if printf '%s\n' "${tests[@]}" | xargs -P "$(nproc)" -I{} bash -c 'one {}'; then
     echo "${#tests[@]} passed, 0 failed"
 else

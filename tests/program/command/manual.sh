@@ -20,26 +20,32 @@ mapfile -t paths < <("$acesim" help commands | sed -E 's/^  ([a-z-]+( [a-z-]+)?)
 [ ${#paths[@]} -ge 24 ]
 verdict $? "commands: ${paths[*]}"
 same "$(find "$work/man1" -name 'acesim-*.1' | wc -l)" "${#paths[@]}" 'a page for each command'
-options=0
+# What getopt takes, as it tells each long option: lines of a command, its page's name and the option.
 for path in "${paths[@]}"; do
-    command=${path##* }
-    tr -d '\\' <"$work/man1/acesim-${path// /-}.1" >"$work/section"
-    # what getopt takes, as it tells each long option that begins with these letters
-    while read -r option; do
-        grep -q -- "^fB--${option}fR" "$work/section"
-        verdict $? "acesim $command --$option is not in the page"
-        grep -q -- "^ *$command).* --$option[ \"]" "$work/acesim.bash"
-        verdict $? "acesim $command --$option is not completed by bash"
-        grep -q -- "'__fish_seen_subcommand_from $command' -l $option " "$work/acesim.fish"
-        verdict $? "acesim $command --$option is not completed by fish"
-        awk -v c="    $command)" '$0 == c { on = 1 } /;;$/ { if (on) print; on = 0 } on' "$work/_acesim" |
-            grep -q -- "'--$option[=[]"
-        verdict $? "acesim $command --$option is not completed by zsh"
-        options=$((options + 1))
-    done < <("$acesim" $path --help all | grep -oE '^  --[a-z-]+' | cut -c 5-)
-done
-[ $options -ge 90 ]
-verdict $? "$options options looked at"
+    "$acesim" $path --help all | sed -nE "s/^  --([a-z-]+).*/${path##* } ${path// /-} \1/p"
+done >"$work/options"
+[ "$(wc -l <"$work/options")" -ge 90 ]
+verdict $? "$(wc -l <"$work/options") options looked at"
+python3 - "$work" >"$work/missing" <<'END'
+import re, sys
+work = sys.argv[1]
+read = lambda name: open(f"{work}/{name}").read()
+bash, fish, zsh = read("acesim.bash"), set(re.findall(r"__fish_seen_subcommand_from (\S+)' -l (\S+) ", read("acesim.fish"))), read("_acesim")
+words, of_zsh, pages = {}, {}, {}
+for command, completed in re.findall(r"^ *([a-z-]+)\).*?( --.*)", bash, re.M):
+    words.setdefault(command, set()).update(re.findall(r" --([a-z-]+)(?=[ \"])", completed))
+for command, body in re.findall(r"^    ([a-z-]+)\)\n(.*?);;$", zsh, re.M | re.S):
+    of_zsh[command] = set(re.findall(r"'--([a-z-]+)[=[]", body))
+for line in open(f"{work}/options"):
+    command, page, option = line.split()
+    if page not in pages:
+        pages[page] = set(re.findall(r"^fB--([a-z-]+)fR", read(f"man1/acesim-{page}.1").replace("\\", ""), re.M))
+    for where, there in (("in the page", option in pages[page]), ("completed by bash", option in words.get(command, ())),
+                         ("completed by fish", (command, option) in fish), ("completed by zsh", option in of_zsh.get(command, ()))):
+        if not there: print(f"acesim {command} --{option} is not {where}")
+END
+[ $? -eq 0 ] && [ ! -s "$work/missing" ]
+verdict $? "$(head -n 5 "$work/missing")"
 
 # ---- the completions -----------------------------------------------------------------------------
 
