@@ -172,20 +172,28 @@ bash "$home/cmake/registers.sh" Vace_node "$work/node/Vace_node___024root.h" "$w
 cp "$home/bridge/ace_rtl_set.cc" "$work"
 
 # ---- C++ to an object ---------------------------------------------------------------------------
-# FILE LEVEL: prints the object of a file that Verilator wrote.  It is known by its source, the headers
-# beside it that this takes in, the compiler, the flags, and what PROFILE has counted.
+# An object is known by its source, the headers beside it that this takes in, the compiler, the flags, and what PROFILE has
+# counted.  keys.pl prints that behind each line of FILE LEVEL; compile FILE LEVEL KEY prints the object.
+cat >"$work/keys.pl" <<'END'
+use strict;
+use Digest::SHA 'sha256_hex';
+my %text;
+sub text { $text{$_[0]} //= do { local $/; open my $f, '<', $_[0] or die "$_[0]: $!"; <$f> } }
+while (<STDIN>) {
+    my ($file, $level) = split;
+    my ($folder) = $file =~ m{(.*)/};
+    my @files = $file;
+    my %seen = ($file => 1);
+    for (my $i = 0; $i < @files; $i++) {
+        push @files, grep { -f $_ && !$seen{$_}++ } map { "$folder/$_" } text($files[$i]) =~ /^#include "(Vace_[^"]*)"/mg;
+    }
+    push @files, $ENV{PROFILE} if $ENV{PROFILE} ne '';
+    print "$file $level ", sha256_hex("$ENV{COMPILE} $level $ENV{COMPILER_VERSION}\n", map { text($_) } @files), "\n";
+}
+END
 cat >"$work/compile" <<'END'
 set -euo pipefail
-file=$1 level=$2 folder=$(dirname "$1")
-files=$1 next=$1
-while next=$(sed -nE 's/^#include "(Vace_[^"]*)".*/\1/p' $next | sort -u |
-             while read -r h; do
-                 [ ! -f "$folder/$h" ] || case " $files " in *" $folder/$h "*) ;; *) echo "$folder/$h" ;; esac
-             done | tr '\n' ' ')
-      [ -n "$next" ]; do
-    files="$files $next"
-done
-key=$({ echo "$COMPILE $level $COMPILER_VERSION"; cat $files $PROFILE; } | sha256sum | cut -d' ' -f1)
+file=$1 level=$2 key=$3
 object=$CACHE/objects/$key.o
 if [ -f "$object" ]; then
     touch "$object"
@@ -194,7 +202,9 @@ else
     counts=(-w)
     [ -z "$PROFILE" ] || counts=(-fprofile-instr-use="$PROFILE" -Wno-everything
                                  -Werror=profile-instr-unprofiled -Werror=profile-instr-out-of-date)
-    $COMPILE $level "${counts[@]}" -I"$folder" -c "$file" -o "$object.$$"
+    read_before=()
+    [ ! -f "runtime$level.pch" ] || read_before=(-include-pch "runtime$level.pch")
+    $COMPILE $level "${counts[@]}" "${read_before[@]}" -I"${file%/*}" -c "$file" -o "$object.$$"
     mv "$object.$$" "$object"
 fi
 echo "$object"
@@ -208,12 +218,31 @@ folders=$(printf ' -I%s' "$home/bridge" "$home"/cmodel/*/ "$work/node" "$work/en
 # One name is seen from outside: classes of the same names are in the program.
 echo '{ global: ace_rtl_set_of_object; local: *; };' >"$work/exported"
 
+# LEVEL: the headers of Verilator's runtime as clang has read them, runtimeLEVEL.pch.  To read them takes longer than to
+# compile most files.  They are kept beside the objects.
+read_runtime() {
+    local kept
+    kept=$cache/objects/$({ echo "$COMPILE $1 $COMPILER_VERSION"; ls -lL "$runtime"/*.h; } | hash).pch
+    touch -c "$kept"
+    [ -f "$kept" ] || {
+        $COMPILE -w "$1" -x c++-header runtime.h -o "$kept.$$" && mv "$kept.$$" "$kept"
+    }
+    ln -sf "$kept" "runtime$1.pch"
+}
+
 link() { # OBJECT LEVEL LEVEL_OF_ALUS FLAG...
     local to=$1 level=$2 alus=$3 f at total
     shift 3
     total=$(printf '%s\n' */V*.cpp | wc -l)
     say "compiles $total files of C++ into $to, which takes minutes where none of them was compiled before"
     COMPILE="$common $*"
+    rm -f runtime*.pch
+    if [[ $COMPILER_VERSION == *clang* ]]; then
+        printf '#include "%s"\n' verilated.h verilated_dpi.h verilated_save.h verilated_fst_c.h >runtime.h
+        read_runtime -O0 &
+        read_runtime "$level"
+        wait $!
+    fi
     for f in */V*.cpp; do
         case $f in
         *__Slow.cpp | *__Syms.cpp | *__ConstPool_*.cpp | *__Trace__*.cpp) at=-O0 ;;
@@ -221,7 +250,7 @@ link() { # OBJECT LEVEL LEVEL_OF_ALUS FLAG...
         *) at=$level ;;
         esac
         printf '%s %s\n' "$f" "$at"
-    done | xargs -P "$(nproc)" -n 2 bash ./compile | counted "$total" compiled >objects || refuse "found C++ that $compiler does not compile"
+    done | perl keys.pl | xargs -P "$(nproc)" -n 3 bash ./compile | counted "$total" compiled >objects || refuse "found C++ that $compiler does not compile"
     $COMPILE -w -O1 -DACE_SET_OBJECT -I"$work" $folders -c ace_rtl_set.cc -o ace_rtl_set.o
     xargs "$compiler" -shared "$@" -Wl,--version-script=exported -o "$to" ace_rtl_set.o <objects
 }
