@@ -219,14 +219,12 @@ folders=$(printf ' -I%s' "$home/bridge" "$home"/cmodel/*/ "$work/node" "$work/en
 echo '{ global: ace_rtl_set_of_object; local: *; };' >"$work/exported"
 
 # LEVEL: the headers of Verilator's runtime as clang has read them, runtimeLEVEL.pch.  To read them takes longer than to
-# compile most files.  They are kept beside the objects.
+# compile most files.  They are kept beside the objects.  Where it cannot be made, the files say why.
 read_runtime() {
     local kept
-    kept=$cache/objects/$({ echo "$COMPILE $1 $COMPILER_VERSION"; ls -lL "$runtime"/*.h; } | hash).pch
+    kept=$cache/objects/$({ echo "$COMPILE $1 $COMPILER_VERSION"; ls -lL "$runtime"/*.h 2>&1 || :; } | hash).pch
     touch -c "$kept"
-    [ -f "$kept" ] || {
-        $COMPILE -w "$1" -x c++-header runtime.h -o "$kept.$$" && mv "$kept.$$" "$kept"
-    }
+    [ -f "$kept" ] || { $COMPILE -w "$1" -x c++-header runtime.h -o "$kept.$$" 2>/dev/null && mv "$kept.$$" "$kept"; } || return 0
     ln -sf "$kept" "runtime$1.pch"
 }
 

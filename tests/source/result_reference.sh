@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Each member of every command's JSON is in the list that acesim help members prints, and the list has no
-# other. docs/reference/result-json.md is made of that list. counters.md has each unit and counter that is
+# other (measured_sets.sh looks at the study of all sets). docs/reference/result-json.md is made of that list. counters.md has each unit and counter that is
 # counted.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
@@ -43,7 +43,6 @@ result strategy strategy tp2.pp2.dp2 --model models/gpt2-345m.yaml --topology 2x
 result pipeline pipeline interleaved --stages 2 --micro-batches 4 --chunks 3 --forward 1,2,3,4,5,6
 result workload workload models/dlrm.yaml
 result measured fit measured measured/vtrain/vtrain_single_node_sample.csv --rows --fit none
-result measured.2 study measured
 result closed-form closed-form measured/vtrain/vtrain_single_node_sample.csv --fit half --rows
 result npu npu accelerators/h100-80.yaml --products measured/h100/gemm.csv --beside measured/h100/contention.csv --rows
 result calibrate.1 calibrate --measured measured/nccl/nccl_8xa100_sxm40.csv --fabric 'Switch(8)' --rows
@@ -64,7 +63,7 @@ ACESIM_RTL=$work/sets result rtl rtl list
 # Each result can be read again: on a page, and against itself, and a run can be explained.
 for file in "$work"/*.json; do
     name=$(basename "$file" .json)
-    [[ $name =~ ^(sweep|measured|measured.2|rtl|collective.6)$ ]] && continue # lists, and several runs in one
+    [[ $name =~ ^(sweep|measured|rtl|collective.6)$ ]] && continue # lists, and several runs in one
     "$acesim" report "$file" --output "$work/page.html" >/dev/null 2>"$work/err" && grep -q '</html>' "$work/page.html" ||
         { echo "acesim report of $name: $(head -1 "$work/err")"; failed=$((failed + 1)); }
     grep -qE 'nan|inf<' "$work/page.html" && { echo "acesim report of $name: found no number"; failed=$((failed + 1)); }

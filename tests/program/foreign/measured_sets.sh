@@ -7,6 +7,9 @@
 
 "$acesim" study measured --format json >"$work/study.json" 2>"$work/err"
 verdict $? "study measured: $(head -1 "$work/err")"
+cp "$work/study.json" "$work/measured.json"
+python3 tests/source/result_members.py "$acesim" "$work/measured.json" >"$work/members"
+verdict $? "members of the study: $(head -n 3 "$work/members")"
 cat >"$work/sets.py" <<'END'
 import csv, json, statistics, subprocess, sys
 acesim, work = sys.argv[1:]
