@@ -83,8 +83,8 @@ void ace_rtl_hub_cycle(ace_rtl_hub *hub, const ace_hub_arrivals *a, bool hold) {
     Vace_hub_reducer &m = *hub->model;
     m.s_valid = static_cast<decltype(+m.s_valid)>(a->valid);
     m.s_hold = hold;
-    for (uint32_t set = a->valid; set; set &= set - 1) {
-        const unsigned p = unsigned(__builtin_ctz(set));
+    for (uint64_t set = a->valid; set; set &= set - 1) {
+        const unsigned p = unsigned(__builtin_ctzll(set));
         ace_rtl_set(m.s_context, 8 * p, 8, a->header[p].context);
         ace_rtl_set(m.s_mark, 8 * p, 8, a->header[p].mark);
         ace_rtl_set(m.s_how, 6 * p, 6, a->header[p].how);

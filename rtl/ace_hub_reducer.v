@@ -47,7 +47,7 @@
 `default_nettype none
 
 module ace_hub_reducer #(
-    parameter PORTS    = 4,     // 2..16
+    parameter PORTS    = 4,     // 2..64
     parameter CONTEXTS = 32,    // chunks under way at a time, a power of two, 2..32
     parameter ROWS     = 128,   // rows that a port holds of each, a power of two, 2..1024
     parameter TYPES    = 65,    // of the ALUs: a bit a type, FP32 is bit 0
@@ -94,7 +94,7 @@ module ace_hub_reducer #(
 
     // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
     generate
-        if (PORTS < 2 || PORTS > 16) begin : g_illegal_ports PORTS_must_be_2_to_16 stop (); end
+        if (PORTS < 2 || PORTS > 64) begin : g_illegal_ports PORTS_must_be_2_to_64 stop (); end
         if (CONTEXTS < 2 || CONTEXTS > 32 || (CONTEXTS & (CONTEXTS - 1)) != 0) begin : g_illegal_contexts
             CONTEXTS_must_be_a_power_of_two_2_to_32 stop ();
         end

@@ -34,7 +34,7 @@ int ace_hub_reducer_create(unsigned ports, unsigned contexts, unsigned rows, boo
     for (r->levels = 1; 1u << r->levels < ports;) r->levels++;
     r->types = (1u << ACE_TYPES) - 1;
     r->ops = ((1u << ACE_OPS) - 1) & ~(1u << ACE_AVERAGE);
-    r->members = (1u << ports) - 1;
+    r->members = ace_hub_every_port(ports);
     r->headers = calloc(slots_of(r), sizeof *r->headers);
     r->codes = calloc(slots_of(r), sizeof *r->codes);
     if (payload) {
@@ -74,7 +74,7 @@ static ace_hub_not second_of(const ace_hub_reducer *r) {
         .under_way = ~r->under_way & every_stage(r),
         .steps = (uint64_t)!r->opening | (uint64_t)!r->picked << 1 | (uint64_t)!r->fetched << 2 |
                  (uint64_t)!r->reads << 3,
-        .in_valid = ~r->in_valid & ((1u << r->ports) - 1),
+        .in_valid = ~r->in_valid & ace_hub_every_port(r->ports),
         .open = ~r->open & every_entry(r),
     };
 }
@@ -142,7 +142,8 @@ static bool table_fits(const ace_hub_reducer *r) {
 
 static bool headers_fit(const ace_hub_reducer *r) {
     bool fit = !ace_hub_reducer_leaves(r) || header_fits(ace_hub_reducer_m_header(r));
-    for (uint32_t in = r->in_valid; in; in &= in - 1) fit &= header_fits(&r->in[__builtin_ctz(in)]);
+    for (uint64_t in = r->in_valid; in; in &= in - 1)
+        fit &= header_fits(&r->in[__builtin_ctzll(in)]);
     return fit;
 }
 
@@ -254,7 +255,7 @@ bool ace_hub_reducer_s_ready(const ace_hub_reducer *r, unsigned port) {
 /* Entries of which all members have a row. */
 static uint32_t complete(const ace_hub_reducer *r) {
     uint32_t all = r->open;
-    for (uint32_t m = r->members; m; m &= m - 1) all &= r->has[__builtin_ctz(m)];
+    for (uint64_t m = r->members; m; m &= m - 1) all &= r->has[__builtin_ctzll(m)];
     return all;
 }
 
@@ -277,14 +278,14 @@ void ace_hub_reducer_skip(ace_hub_reducer *r, uint64_t cycles) {
         r->classes.idle += cycles;
 }
 
-bool ace_hub_reducer_waits(const ace_hub_reducer *r, uint8_t *context, uint32_t *missing) {
+bool ace_hub_reducer_waits(const ace_hub_reducer *r, uint8_t *context, uint64_t *missing) {
     const uint32_t any = waiting(r);
     if (!any) return false;
     const unsigned e = (unsigned)__builtin_ctz(any);
     *context = r->name[e];
     *missing = 0;
     for (unsigned p = 0; p < r->ports; p++)
-        *missing |= (r->members & ~r->has[p] >> e << p) & 1u << p;
+        *missing |= (uint64_t)(~r->has[p] >> e & 1) << p & r->members;
     return true;
 }
 
@@ -302,8 +303,8 @@ static void add_up(const ace_hub_reducer *r, unsigned entry, unsigned index, uin
                    uint32_t *sum) {
     const ace_reduction by = { .type = how & 7, .op = how >> 3 & 7 };
     ace_row part[ACE_HUB_PORTS_MAX];
-    for (uint32_t m = r->members; m; m &= m - 1) {
-        const unsigned p = (unsigned)__builtin_ctz(m);
+    for (uint64_t m = r->members; m; m &= m - 1) {
+        const unsigned p = (unsigned)__builtin_ctzll(m);
         memcpy(part[p], r->slots[slot(r, p, entry, index)], ACE_ROW_BYTES);
     }
     for (unsigned step = 1; step < r->ports; step *= 2)
@@ -321,8 +322,8 @@ static void fetch_rows(ace_hub_reducer *r) {
     *sum = *first;
     sum->context = r->name[e]; /* of all rows of the entry */
     r->out = (ace_hub_read){ .refused = !can_reduce(r, first->how) };
-    for (uint32_t m = r->members; m; m &= m - 1) {
-        const unsigned p = (unsigned)__builtin_ctz(m);
+    for (uint64_t m = r->members; m; m &= m - 1) {
+        const unsigned p = (unsigned)__builtin_ctzll(m);
         const size_t at = slot(r, p, e, index);
         ace_hub_header h = r->headers[at];
         r->out.differs |= h.mark != first->mark || h.how != first->how;
@@ -349,7 +350,7 @@ static void take_row(ace_hub_reducer *r, unsigned port, unsigned entry) {
 
 /* An entry for a context that has none, in two steps; one that nobody has or brings a row of is
  * free. */
-static void keep_table(ace_hub_reducer *r, uint32_t matched, uint32_t had, uint32_t missed) {
+static void keep_table(ace_hub_reducer *r, uint32_t matched, uint32_t had, uint64_t missed) {
     const uint32_t all = every_entry(r), open = r->open;
     r->open &= matched | had;
     if (r->opening && open != all) {
@@ -360,7 +361,7 @@ static void keep_table(ace_hub_reducer *r, uint32_t matched, uint32_t had, uint3
         r->opening = false;
     } else if (!r->opening && missed) {
         r->opening = true;
-        r->opening_name = r->in[__builtin_ctz(missed)].context;
+        r->opening_name = r->in[__builtin_ctzll(missed)].context;
         r->opening_parity = __builtin_parity(r->opening_name);
     }
 }
@@ -368,7 +369,8 @@ static void keep_table(ace_hub_reducer *r, uint32_t matched, uint32_t had, uint3
 void ace_hub_reducer_cycle(ace_hub_reducer *r, const ace_hub_arrivals *a, bool hold) {
     const uint32_t whole = complete(r), had = waiting(r);
     const uint32_t ready = hold ? 0 : whole & ~(r->picked ? 1u << r->pick : 0);
-    uint32_t matched = 0, missed = 0;
+    uint64_t missed = 0;
+    uint32_t matched = 0;
 
     if (!r->wrong) r->wrong = r->unfit[1];
     r->unfit[1] = r->unfit[0];
@@ -379,7 +381,8 @@ void ace_hub_reducer_cycle(ace_hub_reducer *r, const ace_hub_arrivals *a, bool h
     r->mismatch |= r->reads && r->read.differs;
     r->refused |= r->reads && r->read.refused;
     for (unsigned p = 0; p < r->ports; p++) {
-        const uint32_t match = ace_hub_reducer_matches(r, p), bit = 1u << p;
+        const uint32_t match = ace_hub_reducer_matches(r, p);
+        const uint64_t bit = UINT64_C(1) << p;
         const int e = takes(r, p);
         matched |= match;
         missed |= r->in_valid & bit && !match ? bit : 0;
@@ -416,7 +419,7 @@ void ace_hub_reducer_eval(const ace_hub_reducer *r, ace_hub_reducer_out *o) {
     const ace_hub_header *h = ace_hub_reducer_m_header(r);
     o->s_ready = 0;
     for (unsigned p = 0; p < r->ports; p++)
-        o->s_ready = (uint16_t)(o->s_ready | (unsigned)ace_hub_reducer_s_ready(r, p) << p);
+        o->s_ready |= (uint64_t)ace_hub_reducer_s_ready(r, p) << p;
     o->m_valid = ace_hub_reducer_m_valid(r);
     o->m_context = h->context;
     o->m_mark = h->mark;
@@ -429,13 +432,13 @@ void ace_hub_reducer_eval(const ace_hub_reducer *r, ace_hub_reducer_out *o) {
 }
 
 void ace_hub_reducer_tick(ace_hub_reducer *r, const ace_hub_reducer_in *in) {
-    ace_hub_arrivals a = { .valid = in->s_valid & ((1u << r->ports) - 1) };
+    ace_hub_arrivals a = { .valid = in->s_valid & ace_hub_every_port(r->ports) };
     for (unsigned p = 0; p < r->ports; p++) {
         a.header[p] =
             (ace_hub_header){ in->s_context[p], in->s_mark[p], in->s_how[p], in->s_header_code[p] };
         a.code[p] = in->s_code[p];
         a.row[p] = &in->s_data[(size_t)p * ACE_ROW_WORDS];
     }
-    r->members = in->cfg_members & ((1u << r->ports) - 1);
+    r->members = in->cfg_members & ace_hub_every_port(r->ports);
     ace_hub_reducer_cycle(r, &a, in->s_hold);
 }

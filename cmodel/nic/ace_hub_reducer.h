@@ -4,7 +4,7 @@
  * ports send
  *
  *     ace_hub_reducer *r;
- *     if (ace_hub_reducer_create(16, 32, 128, payload, &r) != ACE_OK) ...
+ *     if (ace_hub_reducer_create(64, 32, 128, payload, &r) != ACE_OK) ...
  *     for (;;) {
  *         if (ace_hub_reducer_s_ready(r, port)) arrivals.header[port] = ...
  *         if (ace_hub_reducer_m_valid(r)) ... ace_hub_reducer_m_data(r) ...
@@ -37,12 +37,13 @@ extern "C" {
 #endif
 
 enum {
-    ACE_HUB_PORTS_MAX = 16,
+    ACE_HUB_PORTS_MAX = 64,
     ACE_HUB_CONTEXTS_MAX = 32,
-    ACE_HUB_SUMS = 32, /* more than the sums in the largest tree, plus the rows being read */
+    ACE_HUB_SUMS = 64, /* more than the sums in the largest tree, plus the rows being read */
     /* The sizes of a fabric's switch. */
-    ACE_HUB_PORTS = 16,
-    ACE_HUB_FEW_PORTS = 4, /* ports of the smaller switch, used if the members fit it */
+    ACE_HUB_PORTS = 64,
+    ACE_HUB_SOME_PORTS = 16, /* ports of the smaller switches, used if the members fit */
+    ACE_HUB_FEW_PORTS = 4,
     ACE_HUB_CONTEXTS = 32, /* chunks in flight */
     ACE_HUB_ROWS = 128     /* rows of each chunk that a port holds */
 };
@@ -67,7 +68,7 @@ typedef enum ace_hub_wrong {
 
 /* The s_ pins of a cycle. */
 typedef struct ace_hub_arrivals {
-    uint32_t valid; /* a bit a port */
+    uint64_t valid; /* a bit a port */
     ace_hub_header header[ACE_HUB_PORTS_MAX];
     const uint32_t *row[ACE_HUB_PORTS_MAX]; /* NULL: without payload */
     uint32_t code[ACE_HUB_PORTS_MAX];       /* of the row */
@@ -82,16 +83,17 @@ typedef struct ace_hub_read {
 /* Inverted copies of the valid bits.  A bit that flips in a register or in its copy is detected. */
 typedef struct ace_hub_not {
     uint64_t under_way, steps; /* steps: opening, picked, fetched and reads */
-    uint32_t in_valid, open;
+    uint64_t in_valid;
+    uint32_t open;
 } ace_hub_not;
 
 typedef struct ace_hub_reducer {
     /* constant */
     uint32_t ports, contexts, rows, levels;
     uint32_t types, ops; /* types and operations that the ALUs have, a bit each */
-    uint32_t members;    /* cfg_members: ports 0, 1, ... that take part, a bit each */
+    uint64_t members;    /* cfg_members: ports 0, 1, ... that take part, a bit each */
     /* state */
-    uint32_t in_valid;                    /* a bit a port */
+    uint64_t in_valid;                    /* a bit a port */
     ace_hub_header in[ACE_HUB_PORTS_MAX]; /* header of the row that waits before the table */
     uint32_t in_code[ACE_HUB_PORTS_MAX];  /* parity code of that row */
     uint32_t open;                        /* entries in use, a bit an entry */
@@ -127,12 +129,15 @@ typedef struct ace_hub_reducer {
 /* Creates a unit in its reset state.  All ports are members, and the ALUs have all operations
  * except averages.  A caller that wants fewer sets `members`, `types` and `ops` before the first
  * cycle.  ACE_OK, ACE_EINVAL
- * (ports 2..16, contexts 2..32 and rows 2..1024, powers of two) or ACE_ENOMEM. */
+ * (ports 2..64, contexts 2..32 and rows 2..1024, powers of two) or ACE_ENOMEM. */
 int ace_hub_reducer_create(unsigned ports, unsigned contexts, unsigned rows, bool payload,
                            ace_hub_reducer **r);
 void ace_hub_reducer_destroy(ace_hub_reducer *r); /* NULL is allowed */
 void ace_hub_reducer_reset(ace_hub_reducer *r);   /* a rising edge with rst high */
 void ace_hub_reducer_state(ace_hub_reducer *r, ace_state *s);
+
+/* Ports 0 to ports - 1, a bit each. */
+static inline uint64_t ace_hub_every_port(unsigned ports) { return ~UINT64_C(0) >> (64 - ports); }
 
 /* Cycles from the operands of the tree to its sum. */
 static inline unsigned ace_hub_reducer_stages(const ace_hub_reducer *r) {
@@ -176,13 +181,13 @@ static inline const ace_hub_header *ace_hub_reducer_waiting(const ace_hub_reduce
 }
 /* Does any row wait for rows of other ports?  If so, *context is the context of the first such
  * entry, and *missing the ports without a row there, a bit each. */
-bool ace_hub_reducer_waits(const ace_hub_reducer *r, uint8_t *context, uint32_t *missing);
+bool ace_hub_reducer_waits(const ace_hub_reducer *r, uint8_t *context, uint64_t *missing);
 
 /* ---- the pin form: what tests drive.  Rows of all ports are one pin, a word a lane. ---- */
 
 #define ACE_HUB_REDUCER_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)              \
-    WORD(uint16_t, cfg_members, ACE_HUB_PORTS_MAX)                                \
-    WORD(uint16_t, s_valid, ACE_HUB_PORTS_MAX)                                    \
+    WORD(uint64_t, cfg_members, ACE_HUB_PORTS_MAX)                                \
+    WORD(uint64_t, s_valid, ACE_HUB_PORTS_MAX)                                    \
     LANES(uint8_t, s_context, 8, ACE_HUB_PORTS_MAX, s_valid)                      \
     LANES(uint8_t, s_mark, 8, ACE_HUB_PORTS_MAX, s_valid)                         \
     LANES(uint8_t, s_how, 6, ACE_HUB_PORTS_MAX, s_valid)                          \
@@ -192,7 +197,7 @@ bool ace_hub_reducer_waits(const ace_hub_reducer *r, uint8_t *context, uint32_t 
     BIT(s_hold)
 
 #define ACE_HUB_REDUCER_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
-    WORD(uint16_t, s_ready, ACE_HUB_PORTS_MAX)                        \
+    WORD(uint64_t, s_ready, ACE_HUB_PORTS_MAX)                        \
     BIT(m_valid)                                                      \
     FIELD(uint8_t, m_context, 8, m_valid)                             \
     FIELD(uint8_t, m_mark, 8, m_valid)                                \

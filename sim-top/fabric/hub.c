@@ -396,7 +396,7 @@ static void reduce(hub *h) {
         waits = waits || (l->count && !(pins->s_ready >> i & 1));
         if (!l->count || !(pins->s_ready >> i & 1)) continue;
         const packet *q = packet_at(l, 0);
-        come.valid |= 1U << i;
+        come.valid |= UINT64_C(1) << i;
         come.header[i] = header_of(q);
         come.row[i] = h->setup.payload ? q->row : NULL;
         come.code[i] = q->code.row;
@@ -618,15 +618,15 @@ int hub_error(const hub *h) {
 }
 
 /* Prints the nodes at the ports of a bit mask. */
-static void print_nodes(const hub *h, uint32_t ports) {
+static void print_nodes(const hub *h, uint64_t ports) {
     fprintf(stderr, " node%s", ports & (ports - 1) ? "s" : "");
     for (const char *before = " "; ports; ports &= ports - 1, before = ", ")
-        fprintf(stderr, "%s%u", before, h->node[__builtin_ctz(ports)]);
+        fprintf(stderr, "%s%u", before, h->node[__builtin_ctzll(ports)]);
 }
 
 void hub_print(const hub *h) {
     uint8_t context;
-    uint32_t there, missing;
+    uint64_t there, missing;
     if (!h->reducer || !hub_reduction_waits(h->reducer, &context, &there, &missing)) return;
     fprintf(stderr,
             "-- switch of node %u and others, link %c%c: rows to reduce, of phase %u, context %u, "

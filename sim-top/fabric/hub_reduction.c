@@ -26,11 +26,12 @@ struct hub_reduction {
 };
 
 unsigned hub_reduction_ports(unsigned members) {
-    return members <= ACE_HUB_FEW_PORTS ? ACE_HUB_FEW_PORTS : ACE_HUB_PORTS;
+    if (members <= ACE_HUB_FEW_PORTS) return ACE_HUB_FEW_PORTS;
+    return members <= ACE_HUB_SOME_PORTS ? ACE_HUB_SOME_PORTS : ACE_HUB_PORTS;
 }
 
 int hub_reduction_create(const hub_reduction_setup *setup, hub_reduction **to) {
-    const uint32_t members = (1U << setup->simulated) - 1;
+    const uint64_t members = ace_hub_every_port(setup->simulated);
     hub_reduction *r = calloc(1, sizeof *r);
     int e = r ? ace_hub_reducer_create(hub_reduction_ports(setup->members), ACE_HUB_CONTEXTS,
                                        ACE_HUB_ROWS, setup->payload, &r->twin)
@@ -42,7 +43,7 @@ int hub_reduction_create(const hub_reduction_setup *setup, hub_reduction **to) {
         if (setup->rtl) {
             r->twin->types = ACE_RTL_HUB_TYPES;
             r->twin->ops = ACE_RTL_HUB_OPS;
-            e = ace_rtl_hub_create(members, setup->payload, &r->rtl);
+            e = ace_rtl_hub_create((uint32_t)members, setup->payload, &r->rtl);
         }
     }
     if (e == ACE_OK)
@@ -111,8 +112,8 @@ static uint64_t slots_of(const ace_hub_reducer *t) {
     for (uint32_t open = t->open; open; open &= open - 1) {
         const unsigned e = (unsigned)__builtin_ctz(open);
         uint16_t most = 0;
-        for (uint32_t m = t->members; m; m &= m - 1) {
-            const uint16_t count = t->count[__builtin_ctz(m)][e];
+        for (uint64_t m = t->members; m; m &= m - 1) {
+            const uint16_t count = t->count[__builtin_ctzll(m)][e];
             most = count > most ? count : most;
         }
         all += most;
@@ -135,7 +136,7 @@ bool hub_reduction_is_idle(const hub_reduction *r) { return ace_hub_reducer_idle
 
 void hub_reduction_skip(hub_reduction *r, uint64_t cycles) {
     uint8_t context;
-    uint32_t missing;
+    uint64_t missing;
 
     if (r->rtl)
         ace_rtl_hub_skip(r->rtl, cycles, ace_hub_reducer_waits(r->twin, &context, &missing));
@@ -163,8 +164,8 @@ const char *hub_reduction_error(const hub_reduction *r, int *err) {
                : "found rows to be averaged, expected a sum, minimum, maximum or product";
 }
 
-bool hub_reduction_waits(const hub_reduction *r, uint8_t *context, uint32_t *there,
-                         uint32_t *missing) {
+bool hub_reduction_waits(const hub_reduction *r, uint8_t *context, uint64_t *there,
+                         uint64_t *missing) {
     if (!ace_hub_reducer_waits(r->twin, context, missing)) return false;
     *there = r->twin->members & ~*missing;
     return true;
@@ -200,7 +201,8 @@ void hub_reduction_put(const hub_reduction *reduction, ace_recurrence *to) {
     const ace_hub_reducer *r = reduction->twin;
     const uint32_t flags = (uint32_t)r->opening | (uint32_t)r->picked << 1 |
                            (uint32_t)r->reads << 2 | (uint32_t)r->fetched << 3;
-    put_word(to, r->in_valid | (uint64_t)r->open << 32);
+    put_word(to, r->in_valid);
+    put_word(to, r->open);
     put_word(to, flags | (uint64_t)r->opening_name << 8 | (uint64_t)r->pick << 16 |
                      (uint64_t)r->last << 24);
     put_word(to, r->under_way);

@@ -53,8 +53,8 @@ void hub_reduction_skip(hub_reduction *r, uint64_t cycles);
 const char *hub_reduction_error(const hub_reduction *r, int *err);
 /* Returns whether any row waits for rows of other ports. If so, sets its context, the ports that
  * have sent their row, and the ports that have not. */
-bool hub_reduction_waits(const hub_reduction *r, uint8_t *context, uint32_t *there,
-                         uint32_t *missing);
+bool hub_reduction_waits(const hub_reduction *r, uint8_t *context, uint64_t *there,
+                         uint64_t *missing);
 hub_reduction_counts hub_reduction_counted(const hub_reduction *r);
 void hub_reduction_state(hub_reduction *r, ace_state *s);
 /* Like hub_put(), hub_keep() and hub_shift() (hub.h). */

@@ -91,12 +91,6 @@ static int check_switch(const machine *m, const ace_config *cfg, unsigned dim, u
                          name, ACE_DIMENSION_LETTERS[dim], n);
     }
     if (c->endpoint != ENDPOINT_ACE) return EXIT_OK;
-    if (n > ACE_HUB_PORTS) {
-        return refuse_at(why, SETUP_ALGORITHM,
-                         "algorithm %s on dimension %c: found %u members, expected at most the %d "
-                         "ports of a switch that reduces",
-                         name, ACE_DIMENSION_LETTERS[dim], n, ACE_HUB_PORTS);
-    }
     if (m->op == ACE_AVERAGE || c->switch_GBps > 0) {
         return refuse_at(
             why, SETUP_ALGORITHM,

@@ -60,9 +60,7 @@ struct Environment {
         : mix(m), of(p), members(count) {
         reset();
     }
-    void configure(ace_hub_reducer_in &in) const {
-        in.cfg_members = static_cast<uint16_t>((1u << members) - 1);
-    }
+    void configure(ace_hub_reducer_in &in) const { in.cfg_members = ace_hub_every_port(members); }
     void reset() {
         contexts.assign(of.contexts, Context{});
         for (unsigned c = 0; c < of.contexts; c++) contexts[c].name = uint8_t(c * 7);
@@ -162,7 +160,7 @@ struct Environment {
         in.s_valid = 0;
         for (unsigned p = 0; p < members; p++) {
             if (!offered[p] && r.permille(mix.offer)) offer(in, p, r);
-            in.s_valid = uint16_t(in.s_valid | unsigned(offered[p]) << p);
+            in.s_valid |= uint64_t(offered[p]) << p;
             const bool takes = offered[p] && (out.s_ready >> p & 1);
             taken += takes;
             refused += offered[p] && !takes;

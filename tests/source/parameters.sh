@@ -177,7 +177,7 @@ ace_fsm DIMENSIONS 5
 ace_fsm FSMS 3
 ace_fsm CONTEXTS 3,16
 ace_fsm PEERS 8,48
-ace_hub_reducer PORTS 1!,17
+ace_hub_reducer PORTS 1!,65
 ace_hub_reducer CONTEXTS 1!,3,64
 ace_hub_reducer ROWS 1!,3,2048
 ace_hub_reducer TYPES 0,128

@@ -27,7 +27,6 @@ quoted 'over links that a' --topology 'Links(8)' --links fabrics/dgx-1.yaml --en
 quoted 'in one dimension at most' --topology 'Links(8)_Links(8)' --links fabrics/dgx-1.yaml
 quoted 'has no rows in a switch' --topology 'Switch(4)' --switch-buffer 8 --endpoint ideal
 quoted 'what a switch reduces is not' --topology 'Switch(4)' --algorithm in-network --switch-bandwidth 100GB/s
-quoted 'of a switch that reduces' --topology 'Switch(17)' --algorithm in-network
 quoted 'on their way through the switch' --topology 'Switch(4)' --algorithm in-network --chunk 128KiB
 quoted 'on their way through the switch' --topology 'Switch(2)' --algorithm in-network --chunk 96KiB
 "$acesim" collective all-reduce --topology 'Switch(8)' --algorithm in-network --chunk 128KiB --quiet >"$work/out" 2>"$work/err"

@@ -169,6 +169,8 @@ Switch(64)         direct             64
 Switch(20)         direct             32
 FullyConnected(33) direct             64
 Switch(64)         halving-doubling   64
+Switch(17)         in-network         32
+Switch(64)         in-network         64
 Switch(32)         halving-doubling   16 --peers 16
 Switch(40)         double-binary-tree 64
 FullyConnected(64) ring               16
@@ -215,7 +217,6 @@ refused "is not the next one on a ring" collective all-reduce --topology 4x1x1 -
 refused "found algorithm 'tree', expected one of ring" collective all-reduce --topology 'Switch(4)' --algorithm tree
 refused "64 on a switch or fully connected" collective all-reduce --topology 'Switch(65)'
 refused "found --peers 16, expected as many as there are members" collective all-reduce --topology 'Switch(32)' --peers 16
-refused "at most the 16 ports of a switch that reduces" collective all-reduce --topology 'Switch(17)' --algorithm in-network
 refused "--topology: found 'Mesh(4)'" collective all-reduce --topology 'Mesh(4)'
 refused "expected Switch(4) there" collective all-reduce --topology 'FullyConnected(4)' --algorithm in-network
 refused "expected at most the 128 that it holds" collective all-reduce --topology 'Switch(4)' --algorithm in-network --chunk 128KiB
