@@ -44,7 +44,7 @@ verdict $? "CHANGELOG.md: found '$odd', expected a kind of change that Keep a Ch
 # A line is "[PROOF] [NAME=VALUE] MODULE: TEXT ==> ANOTHER".
 grep -h ' ==> ' tests/formal/mutations.txt tests/mutation/*mutations.txt | grep -v '^#' |
     while read -r line; do
-        [[ $line =~ (ace_[a-z_]+):\ (.*)\ ==\> ]] || { echo "$line"; continue; }
+        [[ $line =~ (ace_[a-z0-9_]+):\ (.*)\ ==\> ]] || { echo "$line"; continue; }
         grep -qF -- "${BASH_REMATCH[2]}" "rtl/${BASH_REMATCH[1]}.v" || echo "$line"
     done >"$work/planted" 2>&1
 [ ! -s "$work/planted" ]
