@@ -88,6 +88,7 @@ enum { ACE_RTL_SMALL_FRAMES = 16, ACE_RTL_SMALL_KEPT_ROWS = 4, ACE_RTL_SMALL_SPA
 enum {
     ACE_RTL_SMALL_COMMANDS = 2,
     ACE_RTL_SMALL_PHASE_CONTEXTS = 4,
+    ACE_RTL_FOUR_COMMANDS = 256,
     ACE_RTL_FOUR_PHASE_CONTEXTS = 32,
     ACE_RTL_SMALL_FIFO_ROWS = 7,
     ACE_RTL_ODD_FIFO_ROWS = 21 /* deep enough to use a RAM instead of registers */
@@ -99,8 +100,9 @@ enum { ACE_RTL_SMALL_BANK_ROWS = 96, ACE_RTL_SMALL_SWITCH_FSMS = 4 };
 enum { ACE_RTL_SMALL_EXCHANGE_ROWS = 3, ACE_RTL_SMALL_EXCHANGE_BURSTS = 5 };
 enum { ACE_RTL_SMALL_LIST_SENDS = 3 };
 enum { ACE_RTL_SMALL_DMA_BURSTS = 2, ACE_RTL_SMALL_ALL_BURSTS = 7 };
-enum { ACE_RTL_SMALL_COMPLETIONS = 2, ACE_RTL_SMALL_TRIGGERS = 2 };
-enum { ACE_RTL_SMALL_FLAG_DRAIN = 20 }; /* cycles that a stop waits */
+enum { ACE_RTL_SMALL_COMPLETIONS = 2, ACE_RTL_SMALL_TRIGGERS = 2, ACE_RTL_FOUR_TRIGGERS = 16 };
+/* Cycles that a stop waits for the memory of flags. */
+enum { ACE_RTL_SMALL_FLAG_DRAIN = 20, ACE_RTL_SMALL_CONTROL_DRAIN = 100 };
 enum { ACE_RTL_SMALL_AXI_ROWS = 8, ACE_RTL_SMALL_DRAIN_LIMIT = 100 };
 /* The parameters of a switch's reducer, a row a set. */
 typedef struct ace_rtl_hub_parameters {

@@ -2,10 +2,10 @@
 #
 # points.awk -- a row a module of a coverage.dat, and what was never reached that nothing explains
 #
-#   awk -v holes=holes.txt -v table=TABLE -f points.awk coverage.dat ...
+#   awk -v holes=holes.txt -v table=TABLE [-v only=point] -f points.awk coverage.dat ...
 #
-# A line of holes.txt is   MODULE line|toggle PATTERN: reason   where PATTERN is a regular
-# expression for the source line, or for the signal, and MODULE may be * for any.
+# A line of holes.txt is   MODULE line|toggle|point PATTERN: reason   where PATTERN is a regular
+# expression for the source line, the signal, or the name in functional.txt, and MODULE may be * for any.
 function field(name,    at, rest) {
     at = index($0, "\001" name "\002")
     if (!at) return ""
@@ -31,11 +31,19 @@ function source(file, number,    line, i) {
     if (!((file, 1) in text)) while ((getline line < file) > 0) text[file, ++lines[file]] = line
     return text[file, number]
 }
+function columns(m, k,    n) {
+    n = all[m, k]
+    return sprintf("%d | %.1f %% | %d", n, 100 * hit[m, k] / (n ? n : 1), known[m, k])
+}
 /^C / {
     file = field("f"); page = field("page")
-    if (file !~ /rtl\//) next
-    m = file; sub(/.*\//, "", m); sub(/\.v$/, "", m)
-    k = page ~ /toggle/ ? "toggle" : "line"
+    if (page ~ /^v_user/) {
+        m = page; gsub(/^v_user\/|_points.*/, "", m); k = "point"
+    } else {
+        if (file !~ /rtl\//) next
+        m = file; sub(/.*\//, "", m); sub(/\.v$/, "", m)
+        k = page ~ /toggle/ ? "toggle" : "line"
+    }
     key = m SUBSEP k SUBSEP field("l") SUBSEP field("o") SUBSEP field("n")
     count[key] += $NF
     where[key] = file; signal[key] = field("o"); at[key] = field("l")
@@ -49,19 +57,22 @@ END {
         what = is[key] == "line" ? source(where[key], at[key]) : signal[key]
         if (explained(of[key], is[key], what)) { known[of[key], is[key]]++; continue }
         sub(/^ +/, "", what)
-        missed = missed sprintf("%s.v:%s: %s never %s: %s\n", of[key], at[key], is[key],
-                                is[key] == "line" ? "reached" : "toggled", what)
+        missed = missed sprintf("%s.v:%s: %s never %s: %s\n", of[key], is[key] == "point" ? "-" : at[key], is[key],
+                                is[key] == "toggle" ? "toggled" : "reached", what)
         holes_left[is[key]]++
     }
-    print "| module | lines | reached | explained | bits | toggled | explained |"
-    print "|---|--:|--:|--:|--:|--:|--:|"
+    print "| module | lines | reached | explained | bits | toggled | explained | points | reached | explained |"
+    print "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
     for (m in modules)
-        printf "| %s | %d | %.1f %% | %d | %d | %.1f %% | %d |\n", m, all[m, "line"],
-            100 * hit[m, "line"] / (all[m, "line"] ? all[m, "line"] : 1), known[m, "line"], all[m, "toggle"],
-            100 * hit[m, "toggle"] / (all[m, "toggle"] ? all[m, "toggle"] : 1), known[m, "toggle"] | "sort -k2"
+        printf "| %s | %s | %s | %s |\n", m, columns(m, "line"), columns(m, "toggle"), columns(m, "point") | "sort -k2"
     close("sort -k2")
     printf "%s", missed > table
-    for (i = 1; i <= n; i++) if ((module[i] in modules) && !used[i]) { print "holes.txt explains what is no hole: " pattern[i]; idle++ }
-    printf "%d lines and %d toggles not explained\n", holes_left["line"], holes_left["toggle"]
-    exit holes_left["line"] + holes_left["toggle"] + idle > 0
+    for (i = 1; i <= n; i++)
+        if ((module[i] in modules) && !used[i] && (only == "" || kind[i] == only)) {
+            print "holes.txt explains what is no hole: " pattern[i]
+            idle++
+        }
+    printf "%d lines, %d toggles and %d points not explained\n",
+        holes_left["line"], holes_left["toggle"], holes_left["point"]
+    exit holes_left["line"] + holes_left["toggle"] + holes_left["point"] + idle > 0
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Line and toggle coverage of the RTL by the lockstep tests:
+# Line, toggle and functional coverage of the RTL by the lockstep tests:
 #
 #   tests/coverage/run.sh DIR [UNIT ...]     DIR: where it is built; units such as fsm
 #

@@ -21,7 +21,7 @@ struct Mix {
     unsigned offer, take; /* chances in a cycle, per mille: a command, and by the dispatcher */
     unsigned say, hear;   /* numbers that go, and that come */
     unsigned choose, end; /* a chunk is chosen, and is the last of its command */
-    unsigned least;       /* numbers that come are drawn below this */
+    unsigned least;       /* numbers that come are drawn below this, and are 255 at most */
     unsigned resets;      /* per ten thousand; each draws another configuration */
     Collectives of;
 };
@@ -45,6 +45,7 @@ constexpr Mix mixes[] = {
     { "long_chunks", 100, 300, 700, 700, 9, 200, 9, 10, { { 5, 5, 5 }, 9, 9999, 3, 7, 0, 0 } },
     { "slow_numbers", 300, 900, 20, 30, 400, 300, 9, 5, { { 3, 3, 3 }, 9, 9999, 3, 7, 0, 0 } },
     { "large_rings", 30, 900, 900, 900, 300, 90, 9, 3, { { 128, 16, 4 }, 9, 9999, 3, 7, 0, 0 } },
+    { "all_at_once", 1000, 3, 20, 30, 400, 300, 100000, 9, { { 3, 3, 3 }, 9, 9999, 3, 7, 0, 0 } },
     { "configurations", 300, 700, 600, 600, 300, 400, 9, 90, { { 6, 6, 6 }, 9, 9999, 3, 7, 0, 0 } },
 };
 
@@ -85,6 +86,9 @@ struct Environment {
     void reset() {
         do {
             draw_config(mix.of, cfg, dice);
+            if (!dice.below(4)) /* the last member of each ring */
+                for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+                    cfg.rank[d] = static_cast<uint16_t>(cfg.ring[d] - 1);
             cfg.agreed = 0;
             for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
                 cfg.hub[d] = dice.below(2) == 0;
@@ -123,7 +127,8 @@ struct Environment {
             const uint64_t begun = cfg.ring[d] > 1 ? (said[d] + others(d) - 1) / others(d) : 0;
             if (!(cfg.agreed >> d & 1) || heard[d] >= others(d) * (1 + begun)) continue;
             if (!random.permille(mix.hear)) continue;
-            const unsigned link = 2 * d + random.below(2), number = random.below(mix.least);
+            const unsigned link = 2 * d + random.below(2),
+                           number = std::min(255u, random.below(mix.least));
             Round &r = round(heard[d] / others(d));
             r.heard = std::min(r.heard, number);
             ahead += heard[d] / others(d) > said[d] / others(d);

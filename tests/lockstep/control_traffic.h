@@ -187,6 +187,7 @@ struct Environment {
     bool held = true, read_failed = false, write_failed = false, mismatch = false;
     bool protocol = false, memory_lost = false;
     uint64_t protocol_addr = 0, losses = 0;
+    uint16_t link_state = 0;
     bool link_failed = false, lost = false, transfer = false, transfer_list = false, parity = false;
     uint16_t parity_at = 0;
     uint64_t transfer_addr = 0;
@@ -196,6 +197,8 @@ struct Environment {
     uint64_t read_addr = 0, write_addr = 0;
     std::set<unsigned> codes;
     bool flag_aw = false, flag_w = false; /* of a flag: they were taken */
+    bool flag_dead = false;               /* its memory takes and answers nothing, until a reset */
+    uint64_t flag_deaths = 0;
     uint64_t flags = 0;
     uint64_t refused = 0, interrupts = 0, commands = 0, selected = 0, data_first = 0, upsets = 0;
 
@@ -216,6 +219,7 @@ struct Environment {
         in.s_parity_failed = parity;
         in.s_parity_failed_at = parity_at;
         in.s_link_failed = link_failed;
+        in.s_link_state = link_state;
         in.s_read_failed_resp = read_resp;
         in.s_write_failed_resp = write_resp;
         in.s_read_failed_addr = read_addr;
@@ -227,16 +231,21 @@ struct Environment {
         aw = w = ar = false;
         tags.clear();
         read_failed = write_failed = mismatch = link_failed = lost = transfer = parity = false;
-        protocol = memory_lost = flag_aw = flag_w = false;
+        protocol = memory_lost = flag_aw = flag_w = flag_dead = false;
     }
 
     /* The memory of flags: addresses and data in any order, then an answer. */
     void drive_flags(const ace_control_out &out, ace_control_in &in, Random &random) {
-        in.m_flag_aw_ready = random.permille(mix.drain);
-        in.m_flag_w_ready = random.permille(mix.drain);
+        if (!flag_dead && mix.fault > 1 && out.m_flag_aw_valid && random.permille(200)) {
+            flag_dead = true;
+            flag_deaths++;
+        }
+        in.m_flag_aw_ready = !flag_dead && random.permille(mix.drain);
+        in.m_flag_w_ready = !flag_dead && random.permille(mix.drain);
         in.s_flag_b_resp = random.permille(20 * mix.fault) ? random.bits<uint8_t>(2) : 0;
-        in.s_flag_b_valid = (flag_aw && flag_w) ? random.permille(mix.drain)
-                                                : random.permille(mix.fault) && !random.below(20);
+        in.s_flag_b_valid = flag_dead             ? false
+                            : (flag_aw && flag_w) ? random.permille(mix.drain)
+                                                  : random.permille(mix.fault) && !random.below(20);
         if (in.s_flag_b_valid && flag_aw && flag_w) {
             flags++;
             flag_aw = flag_w = false;
@@ -347,6 +356,8 @@ struct Environment {
             transfer_addr = random.bits<uint64_t>(48);
             parity_at = random.bits<uint16_t>(16);
             protocol_addr = random.bits<uint64_t>(48);
+            /* two bits a link, now and then of all links */
+            link_state = random.bits<uint16_t>(16) & (random.below(2) ? 0x5555 : 0xffff);
             const unsigned which = random.below(10);
             protocol |= which == 9;
             if (which > 6) transfer_list = transfer && transfer_list; /* a row alone, and often */

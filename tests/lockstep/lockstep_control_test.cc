@@ -3,8 +3,9 @@
  * rtl/ace_control.v against cmodel/twin/ace_control.c, cycle by cycle, under random register
  * traffic.
  *
- * Verilated: Vace_control (defaults), Vace_control_small (COMPLETIONS=2, some types and operations)
- * and Vace_control_four (DIMENSIONS=4); the last two with the registers that turn bits over.
+ * Verilated: Vace_control (defaults), Vace_control_small (COMPLETIONS=2 DRAIN_LIMIT=100, some types
+ * and operations) and Vace_control_four (DIMENSIONS=4 TRIGGERS=16); the last two with the registers
+ * that turn bits over.
  */
 #include "ace_host.h"
 #include "control_traffic.h"
@@ -24,14 +25,20 @@ TEST_P(Control, EqualsTwin) {
         parameters.peers = 64, parameters.alu_types = 41,
         parameters.alu_ops = 21; /* as unit_models.txt has them */
     Lockstep<control_unit> run(set, mix.take + mix.fault);
-    const unsigned triggers = set == 1 ? ACE_RTL_SMALL_TRIGGERS : ACE_TRIGGER_SLOTS;
+    const unsigned triggers_of[] = { ACE_TRIGGER_SLOTS, ACE_RTL_SMALL_TRIGGERS,
+                                     ACE_RTL_FOUR_TRIGGERS };
+    const unsigned triggers = triggers_of[set];
     for (ace_control **twin : { &run.twin, &run.timing })
         ASSERT_EQ(ace_control_create(&parameters, completions, triggers, set != 0, twin), ACE_OK);
+    if (set == 1)
+        run.twin->trigger.drain_limit = run.timing->trigger.drain_limit =
+            ACE_RTL_SMALL_CONTROL_DRAIN;
     Environment environment(mix);
     environment.software.dimensions = parameters.dimensions;
     environment.software.slots = triggers;
     const std::string name = mix.name;
-    run.go(environment, name == "faults" ? 1500000 : 800000, mix.resets);
+    const uint64_t faults = set == 2 ? 3000000 : 1500000; /* of each of 16 slots */
+    run.go(environment, name == "faults" ? faults : 800000, mix.resets);
     EXPECT_GT(environment.commands, mix.offer < 500 ? 10u : 50u);
     EXPECT_GT(environment.refused, 20u);
     EXPECT_GT(environment.interrupts, 100u);
@@ -42,8 +49,10 @@ TEST_P(Control, EqualsTwin) {
         for (unsigned code :
              { ACE_CODE_FAILED, ACE_CODE_READ_ERROR, ACE_CODE_WRITE_ERROR, ACE_CODE_WATCHDOG,
                ACE_CODE_MISMATCH, ACE_CODE_SCRATCHPAD_ERROR, ACE_CODE_BAD_REMOTE, ACE_CODE_BAD_LIST,
-               ACE_CODE_PARITY_ERROR, ACE_CODE_MEMORY_PROTOCOL, ACE_CODE_MEMORY_LOST })
+               ACE_CODE_PARITY_ERROR, ACE_CODE_MEMORY_PROTOCOL, ACE_CODE_MEMORY_LOST,
+               ACE_CODE_LINK_FAILED, ACE_CODE_LINK_ENDED })
             EXPECT_TRUE(environment.codes.count(code)) << ace_code_text(code);
+    if (name == "faults" && set == 1) EXPECT_GT(environment.flag_deaths, 2u);
     if (set == 0) EXPECT_EQ(environment.upsets, 0u);
     if (mix.offer > 500 && set) EXPECT_GT(environment.upsets, 50u);
     EXPECT_GT(environment.unprivileged, 20u);

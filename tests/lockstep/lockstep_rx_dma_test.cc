@@ -27,6 +27,7 @@ constexpr Mix mixes[] = {
     { "few_bursts", true, 40, 1000, 900, 900, 100, 5, 900 },
     { "slow_memory", false, 40, 500, 900, 150, 200, 5, 900 },
     { "slow_scratchpad", true, 40, 500, 150, 900, 900, 5, 900 },
+    { "one_half_waits", false, 1, 1000, 1000, 1000, 40, 5, 0 },
     { "one_half", false, 40, 1000, 900, 900, 900, 5, 0 },
     { "sparse", false, 20, 5, 700, 500, 500, 10, 900 },
 };
@@ -84,8 +85,9 @@ struct Environment {
     void offer(ace_rx_dma_in &in, Random &random) {
         job = true;
         in.s_job_rows =
-            static_cast<uint16_t>(random.permille(50) ? mix.rows : 1 + random.below(mix.rows));
-        in.s_job_burst = static_cast<uint8_t>(random.below(5));
+            static_cast<uint16_t>(random.permille(150) ? mix.rows : 1 + random.below(mix.rows));
+        /* bursts of one row now and then make the most of them */
+        in.s_job_burst = static_cast<uint8_t>(random.below(3) ? random.below(5) : 0);
         in.s_job_address = random.bits<uint64_t>(38) << (8 + in.s_job_burst) & 0x7fffffffffffu;
         const uint32_t bytes = in.s_job_rows * 256u;
         in.s_job_limit = random.permille(500)  ? in.s_job_address + bytes

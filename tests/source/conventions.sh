@@ -46,7 +46,7 @@ grep -h ' ==> ' tests/formal/mutations.txt tests/mutation/*mutations.txt | grep 
     python3 -c 'import re, sys
 text = {}
 for line in sys.stdin:
-    found = re.search(r"(ace_[a-z_]+): (.*) ==>", line)
+    found = re.search(r"(ace_[a-z0-9_]+): (.*) ==>", line)
     if found and found[1] not in text: text[found[1]] = open(f"rtl/{found[1]}.v").read()
     if not found or found[2] not in text[found[1]]: print(line, end="")' >"$work/planted" 2>&1
 [ ! -s "$work/planted" ]
