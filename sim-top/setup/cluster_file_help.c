@@ -93,8 +93,7 @@ static void print_row(const setup_field *f) {
     key_text k;
 
     describe(f, "`", &k);
-    printf(k.is_quantity ? "| `%s` | [%s](#units)" : "| `%s` | %s", f->key, k.unit);
-    printf(" | %s | %s | %s | `%s` |\n", k.accepted, k.initial, k.meaning, k.example);
+    printf("| `%s` | %s | %s | %s | `%s` |\n", f->key, k.accepted, k.initial, k.meaning, k.example);
 }
 
 static void print_mapping(const setup_field *first) {
@@ -105,7 +104,7 @@ static void print_mapping(const setup_field *first) {
     else
         printf("\n## Keys of `%.*s`\n\n", (int)n, first->key);
     if (n && setup_of_machine(first)) printf("These keys stand in an accelerator file, too.\n\n");
-    printf("| key | unit | accepted | default | meaning | example |\n|---|---|---|---|---|---|\n");
+    printf("| key | accepted | default | meaning | example |\n|---|---|---|---|---|\n");
     for (const setup_field *f = setup_fields; f < setup_fields + SETUP_FIELDS; f++)
         if (f->key && same_mapping(f->key, first->key)) print_row(f);
 }

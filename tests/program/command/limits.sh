@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../begin.sh"
 
 # shellcheck disable=SC2016
-sed -nE 's/^\|.*\| `([^|]*)` \|$/\1/p' docs/reference/limits.md | sed 's/`, `/\n/g' >"$work/quoted"
+sed -nE 's/^- .* \(`([^|]*)`\)$/\1/p' docs/reference/limits.md | sed 's/`, `/\n/g' >"$work/quoted"
 quoted() { # TEXT ARGUMENTS...: the page quotes TEXT, and the command is refused with it
     grep -qxF -- "$1" "$work/quoted"
     verdict $? "docs/reference/limits.md does not quote '$1'"
