@@ -41,9 +41,8 @@ static bool same_mapping(const char *a, const char *b) {
 
 /* The texts that describe a key. */
 typedef struct key_text {
-    char unit[24], accepted[200], initial[120], meaning[400];
+    char accepted[200], initial[120], meaning[400];
     const char *example;
-    bool is_quantity; /* `unit` names one of the quantities above */
 } key_text;
 
 /* The initial value. Where it depends on other keys, the text of the field ends with it in
@@ -76,13 +75,6 @@ static void describe_meaning(const setup_field *f, key_text *k) {
 }
 
 static void describe(const setup_field *f, const char *quote, key_text *k) {
-    const quantity q = setup_quantity(f);
-
-    k->is_quantity = q != QUANTITIES;
-    snprintf(k->unit, sizeof k->unit, "%s",
-             k->is_quantity ? quantity_names[q]
-             : f->unit      ? f->unit
-                            : "");
     setup_accepted(f, k->accepted, sizeof k->accepted);
     describe_initial(f, quote, k);
     describe_meaning(f, k);
