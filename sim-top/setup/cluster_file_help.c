@@ -81,11 +81,15 @@ static void describe(const setup_field *f, const char *quote, key_text *k) {
     k->example = f->example ? f->example : f->initial;
 }
 
+/* An example that is the default is not printed again. */
 static void print_row(const setup_field *f) {
+    char example[120];
     key_text k;
 
     describe(f, "`", &k);
-    printf("| `%s` | %s | %s | %s | `%s` |\n", f->key, k.accepted, k.initial, k.meaning, k.example);
+    snprintf(example, sizeof example, "`%s`", k.example);
+    printf("| `%s` | %s | %s | %s | %s |\n", f->key, k.accepted, k.initial, k.meaning,
+           strcmp(example, k.initial) ? example : "");
 }
 
 static void print_mapping(const setup_field *first) {
