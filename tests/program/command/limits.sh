@@ -51,6 +51,7 @@ quoted 'found it with ' all-to-all --schedule balanced
 # ---- hardware ----
 refused_by=(collective all-reduce)
 quoted 'an engine is given them by its registers alone' --control registers --faults scratchpad:1e-6
+refused 'found scratchpad faults with --control trigger, expected --control pins' --control trigger --faults scratchpad:1e-6
 quoted 'acesim: --faults: found --endpoint' --endpoint ideal --faults link:1e-6
 quoted 'of together at most 4096' --link-rows 4000 --router-rows 128
 quoted 'a link latency above 32735 cycles' --link-latency 32736 --faults link:1e-6
