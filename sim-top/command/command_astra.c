@@ -4,8 +4,8 @@
  * runs this cluster's engine
  *
  * A rank is a node of the network files, and traces are by rank. The run may number NPUs in another
- * order, if a file of links gives no order (astra_rank_map.h). Values are by NPU during the run, and
- * by rank when they are printed.
+ * order, if a file of links gives no order (astra_rank_map.h). Values are by NPU during the run,
+ * and by rank when they are printed.
  */
 #include <inttypes.h>
 #include <stdlib.h>
