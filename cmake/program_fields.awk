@@ -126,24 +126,21 @@ function page(    w, f, t, v) {
     wrap("An FSM runs a program for each chunk that it holds, as two threads: one sends pieces of the chunk's block, " \
          "the other receives them. On a dimension of n members an instruction moves a piece, once or in a loop, and k " \
          "is what the loop counts.", "")
+    print ""
+    wrap("A field has its bits, and a link to its values. Bits that no field has are 0.", "")
     for (w = 1; w <= words; w++) {
         printf "\n## %s\n\n", word[w]
         wrap(word_about[w], "")
         print ""
-        print "| field | bits | values | |"
-        print "|---|---|---|---|"
         for (f = 1; f <= fields; f++) if (of_word[f] == w)
-            printf "| %s | %s | %s | %s |\n", field[f], (high[f] == low[f] ? high[f] : high[f] ":" low[f]), \
-                   (field_type[f] == "-" ? "" : field_type[f] == "signed" ? "signed" : \
-                    "[" field_type[f] "](#" field_type[f] ")"), field_about[f]
-        print "\nBits that no field has are 0."
+            printf "- %s, %s%s: %s\n", field[f], (high[f] == low[f] ? high[f] : high[f] ":" low[f]), \
+                   (field_type[f] == "-" ? "" : field_type[f] == "signed" ? ", signed" : \
+                    ", [" field_type[f] "](#" field_type[f] ")"), field_about[f]
     }
     for (t = 1; t <= types; t++) {
         printf "\n## %s\n\nSays %s.\n\n", type[t], type_about[t]
-        print "| value | name | |"
-        print "|---|---|---|"
         for (v = 1; v <= values; v++) if (of_type[v] == type[t])
-            printf "| %d | %s | %s |\n", number[v], value[v], value_about[v]
+            printf "- %d, %s: %s\n", number[v], value[v], value_about[v]
     }
 }
 

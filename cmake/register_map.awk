@@ -86,6 +86,13 @@ function table(    r) {
 
 function bits_of(f) { return high[f] == low[f] ? high[f] : high[f] ":" low[f] }
 
+# A text of four parts and more is a list.
+function parts(text, indent,    n, all) {
+    n = split(text, all, /; /)
+    if (n >= 4) gsub(/; /, "\n" indent "- ", text)
+    return text
+}
+
 function page(    g, r, f, n, head, only) {
     print "<!-- SPDX-License-Identifier: Apache-2.0 -->"
     print "<!-- Made by cmake/register_map.sh of rtl/registers.list. -->"
@@ -94,43 +101,40 @@ function page(    g, r, f, n, head, only) {
     print "Of [`ace_control.v`](../../rtl/ace_control.v), behind the AXI4-Lite slave of"
     print "[`ace_engine.v`](../../rtl/ace_engine.v). Words of 32 bits, little end first; offsets in bytes."
     print ""
-    print "| access | means |"
-    print "|---|---|"
-    print "| ro | read only: a write answers SLVERR |"
-    print "| rw | holds what was written |"
-    print "| cfg | as rw while `CONTROL.RUN` is 0; while it is 1 a write answers SLVERR |"
-    print "| w1c | writing 1 to a bit clears it |"
-    print "| w1s | writing 1 to a bit sets it, and it stays until `rst` |"
-    print "| wo | acts when written; a read answers SLVERR |"
+    print "Each line has the offset, the register, its access, and its value after reset where that is not 0. A field has its"
+    print "bits. *Parameter* means that the value is a parameter of the hardware. The access is:"
     print ""
-    print "Bits outside the fields read as 0 and are not written. No read changes anything. An offset"
-    print "that is not listed, or is no multiple of 4, answers SLVERR; so does any access whose AxPROT the engine's"
-    print "parameters REGISTER_PROT_MASK and REGISTER_PROT do not allow: by default one that is not privileged. Bytes without their strobe stay"
-    print "as they are, are 0 where nothing is held, and a write without any strobe does nothing."
+    print "- ro: read only; a write answers SLVERR"
+    print "- rw: holds the value that was written"
+    print "- cfg: as rw while `CONTROL.RUN` is 0; while RUN is 1 a write answers SLVERR"
+    print "- w1c: writing 1 to a bit clears the bit"
+    print "- w1s: writing 1 to a bit sets the bit until `rst`"
+    print "- wo: acts when written; a read answers SLVERR"
+    print ""
+    print "Bits outside the fields read as 0 and are not written. A read changes nothing. An offset that is not listed or is no"
+    print "multiple of 4 answers SLVERR. An access answers SLVERR where the engine's parameters REGISTER_PROT_MASK and"
+    print "REGISTER_PROT do not allow its AxPROT; by default only privileged accesses are allowed. Bytes without their strobe keep"
+    print "their value; in a register that holds nothing they are 0. A write without any strobe does nothing."
     for (g = 1; g <= groups; g++) {
         head = 0
         for (r = 1; r <= registers; r++) if (of_group[r] == g) {
-            if (!head++) {
-                printf "\n## %s\n\n", group[g]
-                print "| offset | register, field | bits | access | after reset | |"
-                print "|---|---|---|---|---|---|"
-            }
+            if (!head++) printf "\n## %s\n\n", group[g]
             n = only = 0
             for (f = 1; f <= fields; f++) if (of_register[f] == r) { n++; only = f }
+            printf "- `%s` **%s**, %s%s", address[r], name[r], access[r], \
+                   (reset[r] == "0x00000000" ? "" : reset[r] == "parameter" ? ", parameter" : ", `" reset[r] "`")
             if (n == 1) { # a register of one field takes one line
-                printf "| `%s` | **%s**, %s | %s | %s | `%s` | %s; %s |\n", address[r], name[r], field[only], \
-                       bits_of(only), access[r], reset[r], about[r], field_about[only]
+                printf ": %s; %s, bit%s %s: %s\n", about[r], field[only], (high[only] > low[only] ? "s" : ""), \
+                       bits_of(only), parts(field_about[only], "  ")
                 continue
             }
-            printf "| `%s` | **%s** | | %s | `%s` | %s |\n", address[r], name[r], access[r], reset[r], about[r]
+            printf ": %s\n", about[r]
             for (f = 1; f <= fields; f++) if (of_register[f] == r)
-                printf "| | %s | %s | | | %s |\n", field[f], bits_of(f), field_about[f]
+                printf "  - %s, %s: %s\n", field[f], bits_of(f), field_about[f]
         }
     }
     print "\n## Codes of ERROR and COMPLETION\n"
-    print "| code | name | |"
-    print "|---|---|---|"
-    for (f = 1; f <= codes; f++) printf "| %d | %s | %s |\n", value[f], code[f], code_about[f]
+    for (f = 1; f <= codes; f++) printf "- %d, %s: %s\n", value[f], code[f], code_about[f]
 }
 
 END {

@@ -18,8 +18,8 @@ trap 'rm -f "$earlier"' EXIT
 # Exactly one blank line at the end is taken from a help text, never from its middle.
 block() { printf '```text\n%s\n```\n' "$1"; }
 
-# The help of a command without the options that an earlier command explains with the same text, if these two share four
-# or more. They are named at the end, and headings that become empty are left out. The first argument is a file with the
+# The help of a command without --help, and without the options that an earlier command explains with the same text, if
+# these two share two or more. They are named at the end, and headings that become empty are left out. The first argument is a file with the
 # helps of the earlier commands, each behind a line "## COMMAND".
 own() {
     awk 'function entry_ends() {
@@ -43,11 +43,11 @@ own() {
                for (i = 1; i <= entries; i++) {
                    if (kinds[i] == "heading") { heading = gaps[i] texts[i]; skipped = ""; continue }
                    from = kinds[i] == "option" ? owner[names[i], texts[i]] : ""
-                   if (from != "" && common[from] >= 4 && names[i] != "--help") {
+                   if (names[i] == "--help") { heading = ""; continue }
+                   if (from != "" && common[from] >= 2) {
                        if (!(from in said)) order[++owners] = from
                        said[from] = said[from] " " names[i]; if (gaps[i]) skipped = gaps[i]; continue
                    }
-                   if (names[i] == "--help") heading = ""
                    if (heading != "") print heading
                    heading = ""; print (gaps[i] ? gaps[i] : skipped) texts[i]; skipped = ""
                }
@@ -72,9 +72,10 @@ make_page() {
     echo '<!-- Made by scripts/cli-reference.sh of what acesim --help says. -->'
     echo '# Command line'
     echo
-    echo 'One program, a command for each question. Each prints its options with `--help all`. An option of several commands'
-    echo 'is explained under the first one. The others have its name in a list, *and options of acesim X*. The exit status is 0'
-    echo 'for success, 1 when the model failed a check, and 2 for wrong usage or input. Options are added over time, never renamed.'
+    echo 'One program, a command for each question. `--help` prints the options that most people need, `--help all` prints all.'
+    echo 'An option of several commands is explained under the first one. The others have its name in a list, *and options of'
+    echo 'acesim X*. The exit status is 0 for success, 1 when the model failed a check, and 2 for wrong usage or input. Options are'
+    echo 'added over time, never renamed.'
     echo
     block "$("$acesim" --help)"
     local command text

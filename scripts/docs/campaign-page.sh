@@ -24,30 +24,27 @@ of() { # NAME...: the first line of each run of that name
 fuzz() {
     printf '| reader | executions | lines reached | found |\n|---|--:|--:|--:|\n'
     awk -v lines="$results/lines" '
-        BEGIN { while ((getline line < lines) > 0) if (split(line, w, "[: ]+") >= 5) { reached[w[1]] = w[2] "/" w[4] } }
+        BEGIN { while ((getline line < lines) > 0) if (split(line, w, "[: ]+") >= 5) reached[w[1]] = w[2] "/" w[4] }
         /^(ok|FAIL) / { sub(":", "", $2); if (!($2 in runs)) order[++n] = $2
                         runs[$2] += $3; all += $3; found[$2] += $(NF - 1); open[$2] = $(NF - 1) }
         END { for (i = 1; i <= n; i++) {
                   r = order[i]; f += found[r]; o += open[r]
-                  printf "| `%s` | %d | %s | %d |\n", r, runs[r], reached[r], found[r] }
-              printf "| all, %d open now | %d | | %d |\n", o, all, f }' "$results"/fuzz*
+                  if (found[r]) printf "| `%s` | %d | %s | %d |\n", r, runs[r], reached[r], found[r] }
+              printf "| all %d, %d open now | %d | | %d |\n", n, o, all, f }' "$results"/fuzz*
     of fuzz lines
 }
 soak() {
-    printf '| cases that agree | end with the same error | refused | failed | runs | calibrated, in their interval | commit |\n'
-    printf '|--:|--:|--:|--:|--:|--:|---|\n'
-    for run in "$results"/soak*; do
-        awk 'FNR == 1 { sub(/[, ].*/, ""); commit = $0 }
-             /^soak, seed/ { inside = "none"; if (match($0, /calibrated [0-9]+ of [0-9]+/)) inside = substr($0, RSTART + 11, RLENGTH - 11)
-                             printf "| %d | %d | %d | %d | %d | %s | %s |\n", $4, $6, $12, $14, $16, inside, commit }' "$run"
-    done
-    awk '/^soak, seed/ { agree += $4; same += $6; refused += $12; failed += $14; runs += $16 }
-         END { printf "| %d | %d | %d | %d | %d | | all |\n", agree, same, refused, failed, runs }' "$results"/soak*
+    printf '| cases that agree | end with the same error | refused | failed | runs | calibrated, in their interval |\n'
+    printf '|--:|--:|--:|--:|--:|--:|\n'
+    awk '/^soak, seed/ { agree += $4; same += $6; refused += $12; failed += $14; runs += $16
+                         if (match($0, /calibrated [0-9]+ of [0-9]+/)) { split(substr($0, RSTART, RLENGTH), w, " "); inside += w[2]; of += w[4] } }
+         END { printf "| %d | %d | %d | %d | %d | %d of %d |\n", agree, same, refused, failed, runs, inside, of }' "$results"/soak*
     of soak
 }
 crash() {
-    printf '| what is killed | kills | lost something |\n|---|--:|--:|\n'
-    awk '/ killed [0-9]+ times/ { sub(":", "", $1); printf "| `%s` | %d | %d |\n", $1, $3, $5 }' "$results"/crash*
+    printf '| commands | kills | lost something |\n|--:|--:|--:|\n'
+    awk '/ killed [0-9]+ times/ { if (!($1 in seen)) { seen[$1]; n++ } kills += $3; lost += $5 }
+         END { printf "| %d | %d | %d |\n", n, kills, lost }' "$results"/crash*
     of crash
 }
 denied() {
@@ -87,8 +84,9 @@ lockstep() {
     sed 's/; /, /' "$results/lockstep" | said
 }
 planted() {
-    printf '| planted | |\n|---|---|\n'
-    awk '/^(ok|FAIL) / { name = $2; sub(":", "", name); sub(/^[^:]*: /, ""); printf "| `%s` | %s |\n", name, $0 }' "$results/planted"
+    printf '| planted | found |\n|---|---|\n'
+    awk '/^(ok|FAIL) / { sub(":", "", $2); n++; found += / found$/; names = names (names == "" ? "" : ", ") "`" $2 "`" }
+         END { printf "| %s | %d of %d |\n", names, found, n }' "$results"/planted
     of planted
 }
 while IFS= read -r line; do

@@ -35,8 +35,7 @@ dimension: `x`, `y`, `z`, `w`, `u` or `v`. An option of the command replaces the
 replaces the same key of the accelerator file that `accelerator` names.
 
 An unknown key or a bad value ends the command with the file, line and column. `acesim schema cluster` prints a JSON
-Schema with the same keys, for editors. `acesim help cluster` prints the keys below;
-`acesim help cluster links` prints the keys of `links`.
+Schema with the same keys, for editors. Where a row has no example, its default is one. `acesim help cluster links` prints the keys of `links`.
 
 END
     "$acesim" help cluster --markdown

@@ -268,9 +268,9 @@ static void print_member(const chakra_setup *s, const member *m) {
     chakra_trace_name(s, m->npu, name, sizeof name);
     if (m->more > 0)
         fprintf(stderr, "%s: node %" PRIu64 ", NPU %u, %s of %" PRIu64 " bytes", name, n->id,
-                astra_rank_of(s->places, m->npu), kind_names[n->command.kind], n->command.bytes);
+                astra_rank_of(s->rank_map, m->npu), kind_names[n->command.kind], n->command.bytes);
     else
-        fprintf(stderr, "%s: NPU %u, none", name, astra_rank_of(s->places, m->npu));
+        fprintf(stderr, "%s: NPU %u, none", name, astra_rank_of(s->rank_map, m->npu));
 }
 
 /* Prints where the collectives of two members first differ. */
@@ -494,7 +494,7 @@ int astra_check(chakra_setup *s, const ace_config *cfg, astra_deps deps, uint32_
                     .all = r,
                     .census = &seen[chakra_job(s, i)],
                     .npu = i,
-                    .rank = astra_rank_of(s->places, i),
+                    .rank = astra_rank_of(s->rank_map, i),
                     .setup = s };
 
         rc = check_rank(s, deps, &how, &w);

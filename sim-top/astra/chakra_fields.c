@@ -24,7 +24,7 @@ int chakra_fail(const chakra_rank *r, const Chakra__Node *n, const char *found,
                 const char *expected) {
     fprintf(stderr, "acesim: %s: node %" PRIu64 " (%s), NPU %u: found %s, expected %s\n",
             chakra_file_name(r->inner.file ? r->inner.file : r->file), n->id, n->name,
-            astra_rank_of(r->s->places, r->npu), found, expected);
+            astra_rank_of(r->s->rank_map, r->npu), found, expected);
     return -1;
 }
 

@@ -45,7 +45,7 @@ void chakra_trace_name(const chakra_setup *s, unsigned npu, char *to, size_t roo
 
     *to = '\0';
     if (!j)
-        snprintf(to, room, "%s.%u.et", s->prefix, astra_rank_of(s->places, npu));
+        snprintf(to, room, "%s.%u.et", s->prefix, astra_rank_of(s->rank_map, npu));
     else if (j->job[npu] != ASTRA_NO_JOB)
         snprintf(to, room, "%s.%" PRIu32 ".et", j->at[j->job[npu]].prefix, j->rank[npu]);
 }
@@ -221,7 +221,7 @@ static int message_of(chakra_rank *r, const Chakra__Node *n, bool sends, graph_n
         chakra_required(r, n, "comm_tag", &to->tag))
         return -1;
     if (chakra_attribute(n, own) &&
-        self != (job ? r->s->jobs->rank[r->npu] : astra_rank_of(r->s->places, r->npu))) {
+        self != (job ? r->s->jobs->rank[r->npu] : astra_rank_of(r->s->rank_map, r->npu))) {
         snprintf(found, sizeof found, "%s %" PRIu64, own, self);
         return chakra_fail(r, n, found, "the NPU itself");
     }
@@ -234,7 +234,7 @@ static int message_of(chakra_rank *r, const Chakra__Node *n, bool sends, graph_n
     to->kind = sends ? GRAPH_SEND : GRAPH_RECEIVE;
     to->lane = LANE_COMMUNICATION;
     to->label = sends ? CHAKRA_LABEL_SEND : CHAKRA_LABEL_RECEIVE;
-    to->peer = job ? job->npu[peer] : astra_npu_of(r->s->places, (unsigned)peer);
+    to->peer = job ? job->npu[peer] : astra_npu_of(r->s->rank_map, (unsigned)peer);
     rc = chakra_bytes(r, n, 1, CHAKRA_MOST_MESSAGE_BYTES, &to->command.bytes);
     if (rc > 0) return nothing(to);
     to->work = r->work++;

@@ -28,7 +28,7 @@
 
 #include "astra_files.h"
 #include "astra_jobs.h"
-#include "astra_places.h"
+#include "astra_rank_map.h"
 #include "graph.h"
 #include "setup.h"
 
@@ -61,8 +61,8 @@ typedef struct chakra_setup {
     const astra_system *system;
     const astra_memory *memory;
     const astra_groups *groups;
-    const astra_places *places; /* NULL: rank i is NPU i */
-    ace_type type;              /* of the elements */
+    const astra_rank_map *rank_map; /* NULL: rank i is NPU i */
+    ace_type type;                  /* of the elements */
     ace_op op;
     double clock_MHz;          /* of the node */
     const cluster *cluster;    /* the cluster for balanced all-reduces; NULL: none are balanced */

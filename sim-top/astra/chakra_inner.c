@@ -43,10 +43,10 @@ int chakra_begin_inner(chakra_rank *r, const Chakra__Node *n, chakra_party *p, c
     in->member = malloc(p->count * sizeof *in->member);
     if (!in->member) return (void)message_no_memory(), -1;
     for (unsigned i = 0; i < p->count; i++)
-        in->member[i] = astra_rank_of(r->s->places, p->member[i]);
+        in->member[i] = astra_rank_of(r->s->rank_map, p->member[i]);
     qsort(in->member, p->count, sizeof *in->member, by_number);
     for (unsigned i = 0; i < p->count; i++)
-        in->member[i] = astra_npu_of(r->s->places, in->member[i]);
+        in->member[i] = astra_npu_of(r->s->rank_map, in->member[i]);
     while (in->member[own] != r->npu) own++;
     snprintf(name, sizeof name, "%s.%u.et", prefix, own);
     return chakra_file_open(name, &in->file) == EXIT_OK ? CHAKRA_INSIDE : -1;

@@ -158,7 +158,8 @@ static const char *unrecognised(char to[MESSAGE_HINT], const char *word, const s
     return to;
 }
 
-int message_getopt(int argc, char **argv, const struct option *longs, const char *usage) {
+int message_getopt(const char *command, int argc, char **argv, const struct option *longs,
+                   const char *usage) {
     char text[MESSAGE_HINT];
     int c;
 
@@ -171,15 +172,15 @@ int message_getopt(int argc, char **argv, const struct option *longs, const char
 
     if (c == ':')
         fprintf(stderr, "acesim %s: found option '%s' without a value, expected one behind it\n",
-                argv[0], word);
+                command, word);
     else if (known)
-        fprintf(stderr, "acesim %s: found '%s', expected option '--%s' without a value\n", argv[0],
+        fprintf(stderr, "acesim %s: found '%s', expected option '--%s' without a value\n", command,
                 word, known->name);
     else
         fprintf(
             stderr,
             "acesim %s: found unrecognized option '%s', expected one of acesim %s --help all%s\n",
-            argv[0], word, argv[0], unrecognised(text, word, longs, usage));
+            command, word, command, unrecognised(text, word, longs, usage));
     return '?';
 }
 

@@ -202,7 +202,7 @@ char **option_table_read(const option_table *t, int argc, char **argv, void *int
     make_longs(t, longs);
     *status = EXIT_USAGE;
     optind = 1;
-    while ((c = message_getopt(argc, argv, longs, t->about)) != -1) {
+    while ((c = message_getopt(t->command, argc, argv, longs, t->about)) != -1) {
         if (c == 'h') {
             option_table_help(t, optind < argc && !strcmp(argv[optind], "all"));
             *status = EXIT_OK;
@@ -218,6 +218,7 @@ char **option_table_read(const option_table *t, int argc, char **argv, void *int
 
 cJSON *option_line_arguments(const option_line *l) {
     const char *given[OPTION_MOST] = { NULL };
+    const char *const space = strrchr(l->table->command, ' ');
     cJSON *const arguments = cJSON_CreateArray();
     struct option longs[OPTION_MOST + 3];
     const option_group *group;
@@ -226,9 +227,9 @@ cJSON *option_line_arguments(const option_line *l) {
 
     make_longs(l->table, longs);
     optind = 1;
-    while ((c = message_getopt(l->argc, l->argv, longs, l->table->about)) != -1)
+    while ((c = message_getopt(l->table->command, l->argc, l->argv, longs, l->table->about)) != -1)
         if (c >= FIRST) given[c - FIRST] = optarg ? optarg : "";
-    cJSON_AddItemToArray(arguments, cJSON_CreateString(l->table->command));
+    cJSON_AddItemToArray(arguments, cJSON_CreateString(space ? space + 1 : l->table->command));
     for (int i = optind; i < l->argc; i++)
         cJSON_AddItemToArray(arguments, cJSON_CreateString(l->argv[i]));
     for (unsigned n = 0; (row = row_of(l->table, n, &group)); n++) {

@@ -82,7 +82,7 @@ typedef struct option_group {
 
 enum { OPTION_GROUPS = 4, OPTION_MOST = 128 /* rows of a command */ };
 typedef struct option_table {
-    const char *command;      /* as in messages: "acesim COMMAND: ..." */
+    const char *command;      /* as in messages: "acesim COMMAND: ...", such as "plan model" */
     const char *about, *tail; /* text of --help before and after the rows (tail may be NULL) */
     int least, most;          /* number of arguments that are no options; most < 0: any number */
     const char *expected;     /* description of these arguments, for a message about their number */

@@ -46,18 +46,19 @@ void faults_free(faults *f) {
     *f = (faults){ 0 };
 }
 
-int faults_make(const char *list, const cluster *c, unsigned nodes, bool registers, faults *to,
+int faults_make(const char *list, const cluster *c, unsigned nodes, const char *control, faults *to,
                 refusal *why) {
     if (!faults_read(list, to)) return message_no_memory();
     if (c->endpoint != ENDPOINT_ACE) {
         return refuse(why, "--faults: found --endpoint %s, expected ace",
                       endpoint_name(c->endpoint));
     }
-    if (registers && (to->scratchpad.chance || to->scratchpad.count)) {
+    if (control && (to->scratchpad.chance || to->scratchpad.count)) {
         return refuse(
             why,
-            "--faults: found scratchpad faults with --control registers, expected --control pins: "
-            "an engine is given them by its registers alone, which takes software's time");
+            "--faults: found scratchpad faults with --control %s, expected --control pins: "
+            "an engine is given them by its registers alone, which takes software's time",
+            control);
     }
     if (to->link.any && link_faults_check(&to->link, c, nodes, why) != EXIT_OK) return EXIT_USAGE;
     return scratchpad_faults_check(&to->scratchpad, c, nodes, why);

@@ -64,10 +64,11 @@ typedef struct faults {
  * or there is no memory. */
 bool faults_read(const char *list, faults *to);
 void faults_free(faults *f);
-/* Reads a list, and checks that the cluster supports the faults. nodes: of the cluster. registers:
- * commands come through registers. Returns EXIT_OK, EXIT_USAGE with a refusal, or EXIT_CHECK after
- * a message if there is no memory: the list was checked when its option was read. */
-int faults_make(const char *list, const cluster *c, unsigned nodes, bool registers, faults *to,
+/* Reads a list, and checks that the cluster supports the faults. nodes: of the cluster. control:
+ * the value of --control where commands come through registers, else NULL. Returns EXIT_OK,
+ * EXIT_USAGE with a refusal, or EXIT_CHECK after a message if there is no memory: the list was
+ * checked when its option was read. */
+int faults_make(const char *list, const cluster *c, unsigned nodes, const char *control, faults *to,
                 struct refusal *why);
 
 /* Reads one item, without the text before its first colon. */

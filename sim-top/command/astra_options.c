@@ -424,7 +424,7 @@ void astra_run_free(astra_run *r) {
     astra_ranks_free(&r->ranks);
     astra_groups_free(&r->groups);
     astra_jobs_free(&r->jobs);
-    astra_places_free(&r->places);
+    astra_rank_map_free(&r->rank_map);
     free(r->scale);
     free(r->late_ns);
     free(r->peak_TFLOPS);

@@ -49,7 +49,7 @@ static void add_jobs(cJSON *root, const astra_run *r, const astra_outcome *of, d
         uint64_t last = 0;
 
         for (unsigned i = 0; i < j->count; i++) {
-            const uint64_t t = of->time[astra_rank_of(&r->places, j->npu[i])].finished;
+            const uint64_t t = of->time[astra_rank_of(&r->rank_map, j->npu[i])].finished;
 
             if (t > last) last = t;
         }

@@ -7,7 +7,7 @@
 #include "astra_files.h"
 #include "astra_jobs.h"
 #include "astra_memory.h"
-#include "astra_places.h"
+#include "astra_rank_map.h"
 #include "astra_setup.h"
 #include "chakra_graph.h"
 #include "compat_run.h"
@@ -46,7 +46,7 @@ typedef struct astra_run {
     astra_memory memory;
     astra_groups groups;
     astra_jobs jobs;
-    astra_places places;
+    astra_rank_map rank_map;
     chakra_setup chakra;
     compat_system compat; /* with --compat 2 */
     astra_ranks ranks;

@@ -104,7 +104,7 @@ static const option_row rows[] = {
       .accepted = "1 to 2097152, all nodes there can be", .low = 1, .high = MEMBERS_MAX },
 };
 static const option_table options = {
-    .command = "alu",
+    .command = "rtl alu",
     .about = "usage: acesim rtl alu [OPTIONS]\n\n"
              "Reads pairs of hex operands, a pair a line, and prints the results in hex.\n\n",
     .tail = "\nexample: echo 3f800000 40000000 | acesim rtl alu --type fp32 --rung rtl\n",
@@ -121,7 +121,7 @@ int command_alu(int argc, char **argv) {
     if (!option_table_read(&options, argc, argv, &q, &rc)) return rc;
     if (q.members && q.op != ACE_AVERAGE) {
         fprintf(stderr,
-                "acesim alu: --members: found op '%s', which needs none, expected --op avg\n",
+                "acesim rtl alu: --members: found op '%s', which needs none, expected --op avg\n",
                 op_names[q.op]);
         return EXIT_USAGE;
     }

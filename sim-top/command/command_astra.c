@@ -4,8 +4,8 @@
  * runs this cluster's engine
  *
  * A rank is a node of the network files, and traces are by rank. The run may number NPUs in another
- * order, if a file of links gives no order (astra_places.h). Values are by NPU during the run, and
- * by rank when they are printed.
+ * order, if a file of links gives no order (astra_rank_map.h). Values are by NPU during the run,
+ * and by rank when they are printed.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -98,11 +98,11 @@ static void print_ranks(const compat_time *time, unsigned npus, double ns) {
 /* Reorders an array with an entry for each NPU so that it has an entry for each rank. Returns false
  * if there is no memory. */
 static bool by_rank(const astra_run *r, void *values, size_t bytes) {
-    const astra_places *p = &r->places;
+    const astra_rank_map *p = &r->rank_map;
     /* the inverse permutation */
-    const astra_places inverse = { .npu_of = p->rank_of, .rank_of = p->npu_of, .npus = p->npus };
+    const astra_rank_map inverse = { .npu_of = p->rank_of, .rank_of = p->npu_of, .npus = p->npus };
 
-    return astra_places_move(&inverse, values, bytes);
+    return astra_rank_map_move(&inverse, values, bytes);
 }
 
 /* Prints when each job ended, and how long that was after its start. */
@@ -112,7 +112,7 @@ static void print_jobs(const astra_run *r, const compat_time *time, double ns) {
         uint64_t last = 0;
 
         for (unsigned i = 0; i < j->count; i++) {
-            const compat_time *t = &time[astra_rank_of(&r->places, j->npu[i])];
+            const compat_time *t = &time[astra_rank_of(&r->rank_map, j->npu[i])];
 
             if (t->finished > last) last = t->finished;
         }
@@ -404,22 +404,22 @@ static void resolve_lifo(astra_run *r) {
 /* Permutes arrays that the user gave by rank into the order of NPUs. */
 static int reorder_by_npu(astra_run *r) {
     const unsigned npus = r->network.npus, sharers = astra_memory_sharers(&r->memory, npus);
-    astra_places *p = &r->places;
-    int rc = astra_places_make(&r->o.machine, npus, p);
+    astra_rank_map *p = &r->rank_map;
+    int rc = astra_rank_map_make(&r->o.machine, npus, p);
 
     if (rc != EXIT_OK || !p->npu_of) return rc;
     if (sharers && sharers < npus)
         return astra_run_refuse(
             "remote-memory-configuration", "per-node memory with a link file that has no order",
             "an order in the link file, with the NPUs of a node next to each other");
-    r->chakra.places = p;
-    return astra_places_move_groups(p, &r->groups) &&
-                   (!r->chakra.jobs || astra_places_move_jobs(p, &r->jobs)) &&
-                   astra_places_move_plan(p, &r->o.machine.plan) &&
-                   astra_places_move(p, r->scale, sizeof *r->scale) &&
-                   astra_places_move(p, r->late_ns, sizeof *r->late_ns) &&
-                   astra_places_move(p, r->peak_TFLOPS, sizeof *r->peak_TFLOPS) &&
-                   astra_places_move(p, r->memory_GBps, sizeof *r->memory_GBps)
+    r->chakra.rank_map = p;
+    return astra_rank_map_move_groups(p, &r->groups) &&
+                   (!r->chakra.jobs || astra_rank_map_move_jobs(p, &r->jobs)) &&
+                   astra_rank_map_move_plan(p, &r->o.machine.plan) &&
+                   astra_rank_map_move(p, r->scale, sizeof *r->scale) &&
+                   astra_rank_map_move(p, r->late_ns, sizeof *r->late_ns) &&
+                   astra_rank_map_move(p, r->peak_TFLOPS, sizeof *r->peak_TFLOPS) &&
+                   astra_rank_map_move(p, r->memory_GBps, sizeof *r->memory_GBps)
                ? EXIT_OK
                : EXIT_CHECK;
 }

@@ -196,7 +196,7 @@ static int check(const question *q) {
             r->strategy.experts == 1 && !r->model.experts.count)
             continue;
         fprintf(stderr,
-                "acesim closed-form: %s: found row %" PRIu64 " of %s%s, expected full "
+                "acesim fit closed-form: %s: found row %" PRIu64 " of %s%s, expected full "
                 "recomputation and no zero, sp, cp, ep or v: acesim measured takes all\n",
                 q->file, r->number, strategy_print(&r->strategy, text),
                 r->any_micro_batch ? ", whose micro-batch is not known" : "");
@@ -210,9 +210,9 @@ static int run(question *q) {
     int rc;
 
     if (q->constants && q->output)
-        return option_refuse("closed-form", "output", q->output, "no --constants beside it");
+        return option_refuse("fit closed-form", "output", q->output, "no --constants beside it");
     if (q->output && q->fit == FIT_NONE)
-        return option_refuse("closed-form", "output", q->output, "a fit");
+        return option_refuse("fit closed-form", "output", q->output, "a fit");
     if (!data_path_find(q->file, file)) return EXIT_USAGE;
     rc = measured_read(file, &q->rows);
     if (rc == EXIT_OK) rc = check(q);
@@ -244,7 +244,7 @@ static const option_row rows[] = {
     OPTION_FORMAT_ROW(question, format, "table, json or csv; csv has the lines of the rows"),
 };
 static const option_table options = {
-    .command = "closed-form",
+    .command = "fit closed-form",
     .about =
         "usage: acesim fit closed-form ROWS.csv [OPTIONS]\n\n"
         "Measured iterations of training, predicted by a closed form of seven constants: the baseline\n"

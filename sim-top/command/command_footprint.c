@@ -140,7 +140,7 @@ static const option_row rows[] = {
       .high = STAGES_MOST - 1 },
 };
 static const option_table options = {
-    .command = "footprint",
+    .command = "plan footprint",
     .about =
         "usage: acesim plan footprint MODEL STRATEGY [OPTIONS]\n\n"
         "Prints what training keeps in the memory of a rank: parameters, gradients, optimizer\n"
@@ -162,7 +162,7 @@ static const option_table options = {
 };
 
 int command_footprint(int argc, char **argv) {
-    question q = { .arguments = { .command = "footprint" }, .stage = UINT64_MAX };
+    question q = { .arguments = { .command = "plan footprint" }, .stage = UINT64_MAX };
     uint64_t fullest = 0;
     training_model m;
     strategy s;
@@ -178,7 +178,7 @@ int command_footprint(int argc, char **argv) {
     if (rc != EXIT_OK) return rc;
     if (q.stage != UINT64_MAX && q.stage >= s.degree[AXIS_PP]) {
         fprintf(stderr,
-                "acesim footprint: --stage: found %" PRIu64 ", expected one of %" PRIu64
+                "acesim plan footprint: --stage: found %" PRIu64 ", expected one of %" PRIu64
                 " stages\n",
                 q.stage, s.degree[AXIS_PP]);
         return EXIT_USAGE;

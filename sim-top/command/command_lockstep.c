@@ -27,7 +27,7 @@ static int make_rtl(const ace_parameters *p, const ace_config *cfg, uint32_t see
 static bool find_set(const char *word, unsigned *set, const char **name) {
     for (*set = 0; ace_rtl_parameters(*set, name); (*set)++)
         if (!strcmp(word, *name)) return true;
-    fprintf(stderr, "acesim lockstep: --parameters: found '%s', expected", word);
+    fprintf(stderr, "acesim rtl lockstep: --parameters: found '%s', expected", word);
     for (*set = 0; ace_rtl_parameters(*set, name); (*set)++)
         fprintf(stderr, "%s %s", *set ? " or" : "", *name);
     fprintf(stderr, *set ? "\n" : " a program with RTL\n");
@@ -41,7 +41,7 @@ static bool find_rtl(const char *rtl, const char *parameters,
     *loaded = NULL;
     if (rtl && parameters) {
         fprintf(stderr,
-                "acesim lockstep: --rtl: found --parameters %s with it, expected one of "
+                "acesim rtl lockstep: --rtl: found --parameters %s with it, expected one of "
                 "the two\n",
                 parameters);
         return false;
@@ -49,7 +49,7 @@ static bool find_rtl(const char *rtl, const char *parameters,
     if (rtl && !(*loaded = rtl_set_load(rtl))) return false;
     if (rtl && !(*loaded)->payload) {
         fprintf(stderr,
-                "acesim lockstep: --rtl: found %s, whose rows have no values, expected one "
+                "acesim rtl lockstep: --rtl: found %s, whose rows have no values, expected one "
                 "made without PAYLOAD=0\n",
                 rtl);
         return false;
@@ -57,7 +57,7 @@ static bool find_rtl(const char *rtl, const char *parameters,
     if (rtl) return true;
     if (ace_rtl_parameters(0, &parameters)) return true;
     fprintf(stderr,
-            "acesim lockstep: found no RTL in this program, expected some, or --rtl NAME\n");
+            "acesim rtl lockstep: found no RTL in this program, expected some, or --rtl NAME\n");
     return false;
 }
 
@@ -199,7 +199,7 @@ static const option_row rows[] = {
       .text = "no progress on standard error" },
 };
 static const option_table options = {
-    .command = "lockstep",
+    .command = "rtl lockstep",
     .about =
         "usage: acesim lockstep [OPTIONS]\n\n"
         "Runs the Verilated node and its C twin as a pair in random clusters of twins with\n"

@@ -156,7 +156,8 @@ static int check_left_out(const question *q) {
             for (unsigned k = 0; k < q->at[i].rows.count; k++)
                 there = there || q->at[i].rows.at[k].number == number;
         if (!there)
-            return option_refuse("measured", "leave-out", p, "numbers of rows that the files have");
+            return option_refuse("fit measured", "leave-out", p,
+                                 "numbers of rows that the files have");
     }
     return EXIT_OK;
 }
@@ -190,16 +191,16 @@ static int run(question *q, char *const *file, unsigned files) {
     if (!files && !needs_files(q)) return run_study(q);
 
     if (q->start && q->constants)
-        return option_refuse("measured", "constants", q->constants, "it or --start, not both");
+        return option_refuse("fit measured", "constants", q->constants, "it or --start, not both");
     if (q->constants) q->how.fit = FIT_NONE;
     if (q->output && q->how.fit == FIT_NONE)
-        return option_refuse("measured", "output", q->output, "a fit");
+        return option_refuse("fit measured", "output", q->output, "a fit");
     if (q->predict && q->how.fit == FIT_NONE)
-        return option_refuse("measured", "predict", q->predict, "a fit");
+        return option_refuse("fit measured", "predict", q->predict, "a fit");
     if (q->how.cross && q->how.fit == FIT_NONE)
-        return option_refuse("measured", "fit", "none", "a fit, for --cross-validate");
+        return option_refuse("fit measured", "fit", "none", "a fit, for --cross-validate");
     if ((q->output || q->predict) && files != 1)
-        return option_refuse("measured", q->output ? "output" : "predict",
+        return option_refuse("fit measured", q->output ? "output" : "predict",
                              q->output ? q->output : q->predict, "one file of rows with it");
     rc = read_machine(q);
     q->count = files ? files : sizeof shipped / sizeof *shipped;
@@ -248,7 +249,7 @@ static const option_row rows[] = {
     OPTION_FORMAT_ROW(question, format, "table, json or csv; csv has the lines of the rows"),
 };
 static const option_table options = {
-    .command = "measured",
+    .command = "fit measured",
     .about =
         "usage: acesim fit [measured] [ROWS.csv...] [OPTIONS]\n\n"
         "Predicts measured training iterations from the plan of their strategy: what is\n"

@@ -150,7 +150,7 @@ static const option_row rows[] = {
       .text = "peak rate of a rank, for --iteration", .accepted = "a number above 0" },
 };
 static const option_table options = {
-    .command = "model",
+    .command = "plan model",
     .about =
         "usage: acesim plan model MODEL [STRATEGY] [OPTIONS]\n\n"
         "Prints the parameters of a model by part, and the matrix products of its layers on a\n"
@@ -168,13 +168,13 @@ static const option_table options = {
 };
 
 int command_model(int argc, char **argv) {
-    question q = { .arguments = { .command = "model", .strategy = "tp1.pp1.dp1" } };
+    question q = { .arguments = { .command = "plan model", .strategy = "tp1.pp1.dp1" } };
     int rc;
     char **const given = option_table_read(&options, argc, argv, &q, &rc);
 
     if (!given) return rc;
     if ((q.seconds > 0) != (q.peak > 0)) {
-        fprintf(stderr, "acesim model: found one of --iteration and --peak, expected both\n");
+        fprintf(stderr, "acesim plan model: found one of --iteration and --peak, expected both\n");
         return EXIT_USAGE;
     }
     q.arguments.line = (option_line){ &options, argc, argv };

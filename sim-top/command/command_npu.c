@@ -76,7 +76,7 @@ static const option_row rows[] = {
     OPTION_FORMAT(question, format),
 };
 static const option_table options = {
-    .command = "npu",
+    .command = "fit npu",
     .about =
         "usage: acesim fit npu ACCELERATOR.yaml [--products FILE] [--beside FILE] [OPTIONS]\n\n"
         "Compares the model of an NPU with kernels that were timed on one. Products alone are\n"
@@ -102,7 +102,8 @@ int command_npu(int argc, char **argv) {
     if (!q) return message_no_memory();
     file = option_table_read(&options, argc, argv, q, &rc);
     if (file && !q->products && !q->beside) {
-        fprintf(stderr, "acesim npu: found no --products and no --beside, expected one of them\n");
+        fprintf(stderr,
+                "acesim fit npu: found no --products and no --beside, expected one of them\n");
         rc = EXIT_USAGE;
     } else if (file) {
         q->accelerator = *file;

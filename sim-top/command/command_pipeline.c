@@ -94,7 +94,7 @@ static const option_row others[] = {
     OPTION_FORMAT_ROW(question, format, "table, json or csv; csv has a line for each entry"),
 };
 static const option_table options = {
-    .command = "pipeline",
+    .command = "plan pipeline",
     .about =
         "usage: acesim plan pipeline SCHEDULE|FILE [OPTIONS]\n\n"
         "Prints what the stages of a pipeline do, in which order, and how long that takes. An\n"
@@ -119,21 +119,22 @@ static int make(const question *q, pipeline *p) {
 
     if (!parse_name(q->schedule, pipeline_names, &kind)) {
         if (!q->stages && !q->micro_batches && !q->chunks) return pipeline_read(q->schedule, p);
-        fprintf(stderr,
-                "acesim pipeline: found stages, micro-batches or chunks of '%s', expected them of "
-                "gpipe, 1f1b, dapple, interleaved or zb-h1\n",
-                q->schedule);
+        fprintf(
+            stderr,
+            "acesim plan pipeline: found stages, micro-batches or chunks of '%s', expected them of "
+            "gpipe, 1f1b, dapple, interleaved or zb-h1\n",
+            q->schedule);
         return EXIT_USAGE;
     }
     if (q->chunks && kind != PIPELINE_INTERLEAVED) {
-        fprintf(stderr, "acesim pipeline: found --chunks of %s, expected interleaved\n",
+        fprintf(stderr, "acesim plan pipeline: found --chunks of %s, expected interleaved\n",
                 q->schedule);
         return EXIT_USAGE;
     }
     if (kind == PIPELINE_INTERLEAVED && micro_batches % stages) {
         fprintf(stderr,
-                "acesim pipeline: found %" PRIu64 " micro-batches, expected a multiple of %" PRIu64
-                " stages\n",
+                "acesim plan pipeline: found %" PRIu64
+                " micro-batches, expected a multiple of %" PRIu64 " stages\n",
                 micro_batches, stages);
         return EXIT_USAGE;
     }
@@ -153,7 +154,7 @@ static int make_times(const question *q, const pipeline *p, pipeline_times **tim
         if (q->given[pass] == 1 || q->given[pass] == count) continue;
         fprintf(
             stderr,
-            "acesim pipeline: found %u times of %c, expected one, or %u of all virtual stages\n",
+            "acesim plan pipeline: found %u times of %c, expected one, or %u of all virtual stages\n",
             q->given[pass], pipeline_letters[pass], count);
         free(t);
         return EXIT_USAGE;
@@ -255,7 +256,7 @@ static int answer(const question *q) {
     rc = make_times(q, &p, &times);
     if (rc == EXIT_OK) rc = pipeline_run(&p, times, q->hop, &r);
     if (rc == EXIT_OK && !(r.makespan > 0)) {
-        fprintf(stderr, "acesim pipeline: found no pass that takes time, expected one\n");
+        fprintf(stderr, "acesim plan pipeline: found no pass that takes time, expected one\n");
         pipeline_result_free(&r);
         rc = EXIT_USAGE;
     }

@@ -34,7 +34,7 @@ static const option_row rows[] = {
       .names = wirings },
 };
 static const option_table options = {
-    .command = "program",
+    .command = "rtl program",
     .about =
         "usage: acesim rtl program show NAME [OPTIONS]          text of a shipped program\n"
         "       acesim rtl program check NAME|FILE [OPTIONS]    checks a program\n"
@@ -53,7 +53,7 @@ static const option_table options = {
 static int usage(const char *found, const char *expected) {
     char hint[MESSAGE_HINT];
 
-    fprintf(stderr, "acesim program: found '%s', expected %s%s\n", found, expected,
+    fprintf(stderr, "acesim rtl program: found '%s', expected %s%s\n", found, expected,
             message_hint_of_text(hint, found, SHIPPED));
     return EXIT_USAGE;
 }
@@ -164,7 +164,7 @@ int command_program(int argc, char **argv) {
         fputs(text, stdout);
         return EXIT_OK;
     }
-    fprintf(stderr, "acesim program: found '%s'%s, expected %s\n", what, name ? "" : " and no name",
-            options.expected);
+    fprintf(stderr, "acesim rtl program: found '%s'%s, expected %s\n", what,
+            name ? "" : " and no name", options.expected);
     return EXIT_USAGE;
 }

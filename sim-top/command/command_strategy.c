@@ -163,7 +163,8 @@ static int make_placement(question *q) {
     char what[160];
 
     if (!parse_topology(q->topology, ring, wiring)) {
-        fprintf(stderr, "acesim strategy: --topology: found '%s', expected sizes such as 8x4x4\n",
+        fprintf(stderr,
+                "acesim plan strategy: --topology: found '%s', expected sizes such as 8x4x4\n",
                 q->topology);
         return EXIT_USAGE;
     }
@@ -171,7 +172,7 @@ static int make_placement(question *q) {
              q->placement ? q->placement : q->topology);
     return placement_make(&q->s, ring, q->placement, &q->p, &why)
                ? EXIT_OK
-               : strategy_refuse("strategy", what, &why);
+               : strategy_refuse("plan strategy", what, &why);
 }
 
 static int answer(question *q) {
@@ -181,7 +182,8 @@ static int answer(question *q) {
 
     if (rc == EXIT_OK && q->stage >= q->s.degree[AXIS_PP]) {
         fprintf(stderr,
-                "acesim strategy: --stage: found %" PRIu64 ", expected one of %" PRIu64 " stages\n",
+                "acesim plan strategy: --stage: found %" PRIu64 ", expected one of %" PRIu64
+                " stages\n",
                 q->stage, q->s.degree[AXIS_PP]);
         return EXIT_USAGE;
     }
@@ -215,7 +217,7 @@ static const option_row rows[] = {
     { "ranks", NULL, OPTION_FLAG, offsetof(question, ranks), .text = "print a line for each rank" },
 };
 static const option_table options = {
-    .command = "strategy",
+    .command = "plan strategy",
     .about =
         "usage: acesim plan strategy STRATEGY [OPTIONS]\n\n"
         "How a strategy divides a model over ranks, which node of a fabric each rank is, and what a\n"
@@ -254,14 +256,14 @@ static const option_table options = {
 };
 
 int command_strategy(int argc, char **argv) {
-    question q = { .arguments = { .command = "strategy" } };
+    question q = { .arguments = { .command = "plan strategy" } };
     int rc;
     char **const given = option_table_read(&options, argc, argv, &q, &rc);
 
     if (!given) return rc;
     if ((q.ranks || q.placement) && !q.topology) {
         fprintf(stderr,
-                "acesim strategy: found --ranks or --placement without --topology, expected "
+                "acesim plan strategy: found --ranks or --placement without --topology, expected "
                 "the fabric they are of\n");
         return EXIT_USAGE;
     }

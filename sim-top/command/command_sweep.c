@@ -63,7 +63,7 @@ static const option_row rows[] = {
     OPTION_QUIET(plan, quiet),
 };
 static const option_table options = {
-    .command = "sweep",
+    .command = "study sweep",
     .about =
         "usage: acesim study sweep SWEEP.yaml [OPTIONS]\n\n"
         "Runs each point of the grid once and prints all; a sweep that was stopped goes on.\n"

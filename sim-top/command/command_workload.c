@@ -200,7 +200,7 @@ static const option_row rows[] = {
     OPTION_FORMAT(question, fields.output.format),
 };
 static const option_table options = {
-    .command = "workload",
+    .command = "plan workload",
     .about =
         "usage: acesim plan workload WORKLOAD [OPTIONS]\n\n"
         "The layers of a workload: shapes, parameters, and what each operation computes, reads\n"

@@ -584,11 +584,11 @@ static bool baseline_completion(ace_node *node, ace_completion *c) {
 static bool baseline_arrival(ace_node *node, ace_arrival *a) {
     baseline *n = self(node);
 
-    if (n->heard == n->arrivals) {
-        n->heard = n->arrivals = 0;
+    if (n->arrivals_taken == n->arrivals) {
+        n->arrivals_taken = n->arrivals = 0;
         return false;
     }
-    *a = n->arrived[n->heard++];
+    *a = n->arrived[n->arrivals_taken++];
     return true;
 }
 

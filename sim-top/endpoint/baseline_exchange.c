@@ -38,7 +38,7 @@ struct baseline_exchange {
     uint32_t ring, rank;         /* of the cfg_* pins */
     uint64_t address[ADDRESSES]; /* of rows whose data have not come */
     uint32_t address_head, addresses;
-    bool heard; /* the trailer with this label was written */
+    bool arrived; /* the trailer with this label was written */
     uint32_t label;
     uint32_t lists; /* number of lists so far */
     uint32_t *list[LISTS], list_bytes[LISTS];
@@ -102,7 +102,7 @@ void baseline_exchange_destroy(baseline_exchange *x) {
 static bool answers_fit(const answers *a) { return a->head < BURSTS && a->count <= BURSTS; }
 
 static void check(const baseline_exchange *x, uint32_t ring, uint32_t rank, ace_state *s) {
-    ACE_STATE_BOOLS(s, "baseline_exchange.heard", &x->heard);
+    ACE_STATE_BOOLS(s, "baseline_exchange.arrived", &x->arrived);
     ace_state_must(s, x->ring == ring && x->rank == rank, "baseline_exchange.ring");
     ace_state_must(s, answers_fit(&x->reads) && answers_fit(&x->writes),
                    "baseline_exchange.answers");
@@ -191,7 +191,7 @@ void baseline_exchange_list(baseline_exchange *x, uint32_t *words, uint32_t byte
 
 bool baseline_exchange_heard(const baseline_exchange *x, uint32_t *label) {
     *label = x->label;
-    return x->heard;
+    return x->arrived;
 }
 
 /* Returns a row of a list; the last one is padded with zeros. Other memory has no contents. */
@@ -222,10 +222,10 @@ static void serve(baseline_exchange *x, baseline_memory *m, uint64_t now,
         answer_in(&x->reads, memory_read(m, now, 1), out->m_ar_addr);
     if (out->m_aw_valid)
         x->address[(x->address_head + x->addresses++) % ADDRESSES] = out->m_aw_addr;
-    x->heard = false;
+    x->arrived = false;
     if (out->m_w_valid && in->m_w_ready) {
         answer_in(&x->writes, memory_write(m, now), 0);
-        x->heard = ace_trailer(x->address[x->address_head], out->m_w_strb, &x->label);
+        x->arrived = ace_trailer(x->address[x->address_head], out->m_w_strb, &x->label);
         x->address_head = (x->address_head + 1) % ADDRESSES;
         x->addresses--;
     }

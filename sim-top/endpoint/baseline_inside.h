@@ -76,8 +76,8 @@ typedef struct baseline {
     ace_completion completion[COMMANDS]; /* a ring buffer */
     unsigned completion_head, completions;
     list *list;
-    ace_arrival *arrived; /* messages in order; the first `heard` of them were taken */
-    unsigned heard, arrivals, arrival_room;
+    ace_arrival *arrived; /* messages in order; the NPU has taken the first `arrivals_taken` */
+    unsigned arrivals_taken, arrivals, arrival_room;
     /* chunks [oldest, newest) are in flight; `over`: the slots of completed ones */
     baseline_chunk chunk[CHUNKS];
     uint64_t oldest, newest, over;

@@ -145,13 +145,13 @@ void baseline_state(ace_node *node, uint64_t now, ace_state *s) {
     const constants made = constants_of(n);
     const unsigned room = n->arrival_room;
 
-    n->heard = n->arrivals = 0; /* all arrivals were taken: see ace_node_arrival() */
+    n->arrivals_taken = n->arrivals = 0; /* all arrivals were taken: see ace_node_arrival() */
     ACE_STATE_BUT(s, *n, &n->node.class_, &n->flights, &n->port, &n->list, &n->arrived,
                   &n->exchange, &n->in[0], &n->in[1], &n->in[2], &n->in[3], &n->in[4], &n->in[5],
                   &n->in[6], &n->in[7], &n->out[0], &n->out[1], &n->out[2], &n->out[3], &n->out[4],
                   &n->out[5], &n->out[6], &n->out[7]);
     n->arrival_room = room;
-    n->heard = n->arrivals = 0;
+    n->arrivals_taken = n->arrivals = 0;
     ace_state_must(s, now == UINT64_MAX || n->now == now, "baseline.now");
     if (ace_state_loaded(s)) check_constants(n, &made, s);
     for (unsigned i = 0; i < STREAMS && !s->failed; i++)

@@ -595,11 +595,11 @@ static bool ideal_completion(ace_node *n, ace_completion *c) {
 static bool ideal_arrival(ace_node *n, ace_arrival *a) {
     ideal *i = (ideal *)n;
 
-    if (i->heard == i->arrivals) {
-        i->heard = i->arrivals = 0;
+    if (i->arrivals_taken == i->arrivals) {
+        i->arrivals_taken = i->arrivals = 0;
         return false;
     }
-    *a = i->arrived[i->heard++];
+    *a = i->arrived[i->arrivals_taken++];
     return true;
 }
 
@@ -685,7 +685,7 @@ static void ideal_state(ace_node *n, uint64_t now, ace_state *s) {
         if (!done) return;
         i->done = done;
     }
-    i->heard = i->arrivals = 0; /* all arrivals were taken: see ace_node_arrival() */
+    i->arrivals_taken = i->arrivals = 0; /* all arrivals were taken: see ace_node_arrival() */
     i->reported = i->reports = 0;
     ACE_STATE(s, i->numbers);
     ACE_STATE(s, i->begun);

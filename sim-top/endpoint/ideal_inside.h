@@ -72,8 +72,8 @@ typedef struct ideal {
     notices notices[QUEUES];
     uint64_t numbers;
     unsigned owed[ACE_LINKS]; /* credits to return to a hub */
-    ace_arrival *arrived;     /* messages in order; the first `heard` of them were taken */
-    size_t heard, arrivals, arrival_room;
+    ace_arrival *arrived;     /* messages in order; the NPU has taken the first `arrivals_taken` */
+    size_t arrivals_taken, arrivals, arrival_room;
     int error;
 } ideal;
 

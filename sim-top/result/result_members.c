@@ -79,7 +79,7 @@ static void print_commands(const char *commands) {
     printf("\nPrinted by");
     for (const char *s = commands; *s; s += strcspn(s, " "), s += *s == ' ')
         printf("%s `%.*s`", s == commands ? "" : ",", (int)strcspn(s, " "), s);
-    printf(".\n\n| member | unit | what it is |\n|---|---|---|\n");
+    printf(".\n\n");
 }
 
 bool result_members_print(const char *command) {
@@ -97,9 +97,11 @@ bool result_members_print(const char *command) {
         } else if (in_group && (!command || path_for(m, command))) {
             const char *const slash = strchr(m->path, '/');
 
-            printf("| `%s` | %s | %s%.*s%s%s |\n", slash ? slash + 1 : m->path, m->unit,
-                   slash ? "of `" : "", slash ? (int)(slash - m->path) : 0, m->path,
-                   slash ? "`: " : "", m->meaning);
+            printf("- `%s`", slash ? slash + 1 : m->path);
+            if (*m->unit) printf(" (%s)", m->unit);
+            printf(": ");
+            if (slash) printf("of `%.*s`: ", (int)(slash - m->path), m->path);
+            printf("%s\n", m->meaning);
         }
     }
     return some;

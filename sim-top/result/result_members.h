@@ -30,7 +30,7 @@ const result_member *result_member_find(const char *command, const char *path);
 /* Returns whether the member is an input of the run. Returns false for members that are not in the
  * list. */
 bool result_member_is_asked(const char *command, const char *path);
-/* Prints the members of a command, or of all (NULL), as tables in Markdown. Returns false if there
+/* Prints the members of a command, or of all (NULL), as lists in Markdown. Returns false if there
  * is no such command. */
 bool result_members_print(const char *command);
 

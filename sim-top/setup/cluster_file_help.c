@@ -41,9 +41,8 @@ static bool same_mapping(const char *a, const char *b) {
 
 /* The texts that describe a key. */
 typedef struct key_text {
-    char unit[24], accepted[200], initial[120], meaning[400];
+    char accepted[200], initial[120], meaning[400];
     const char *example;
-    bool is_quantity; /* `unit` names one of the quantities above */
 } key_text;
 
 /* The initial value. Where it depends on other keys, the text of the field ends with it in
@@ -76,25 +75,21 @@ static void describe_meaning(const setup_field *f, key_text *k) {
 }
 
 static void describe(const setup_field *f, const char *quote, key_text *k) {
-    const quantity q = setup_quantity(f);
-
-    k->is_quantity = q != QUANTITIES;
-    snprintf(k->unit, sizeof k->unit, "%s",
-             k->is_quantity ? quantity_names[q]
-             : f->unit      ? f->unit
-                            : "");
     setup_accepted(f, k->accepted, sizeof k->accepted);
     describe_initial(f, quote, k);
     describe_meaning(f, k);
     k->example = f->example ? f->example : f->initial;
 }
 
+/* An example that is the default is not printed again. */
 static void print_row(const setup_field *f) {
+    char example[120];
     key_text k;
 
     describe(f, "`", &k);
-    printf(k.is_quantity ? "| `%s` | [%s](#units)" : "| `%s` | %s", f->key, k.unit);
-    printf(" | %s | %s | %s | `%s` |\n", k.accepted, k.initial, k.meaning, k.example);
+    snprintf(example, sizeof example, "`%s`", k.example);
+    printf("| `%s` | %s | %s | %s | %s |\n", f->key, k.accepted, k.initial, k.meaning,
+           strcmp(example, k.initial) ? example : "");
 }
 
 static void print_mapping(const setup_field *first) {
@@ -105,7 +100,7 @@ static void print_mapping(const setup_field *first) {
     else
         printf("\n## Keys of `%.*s`\n\n", (int)n, first->key);
     if (n && setup_of_machine(first)) printf("These keys stand in an accelerator file, too.\n\n");
-    printf("| key | unit | accepted | default | meaning | example |\n|---|---|---|---|---|---|\n");
+    printf("| key | accepted | default | meaning | example |\n|---|---|---|---|---|\n");
     for (const setup_field *f = setup_fields; f < setup_fields + SETUP_FIELDS; f++)
         if (f->key && same_mapping(f->key, first->key)) print_row(f);
 }

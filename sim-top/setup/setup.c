@@ -116,7 +116,10 @@ int setup_make(setup *s) {
         rc = calibrated_rung_make(m, &s->execution, &s->output,
                                   m->calibration_file ? setup_cluster_digest(s) : 0, &why);
     if (rc == EXIT_OK && m->fault_list)
-        rc = faults_make(m->fault_list, &m->cluster, m->nodes, m->control != CONTROL_PINS,
+        rc = faults_make(m->fault_list, &m->cluster, m->nodes,
+                         m->control == CONTROL_PINS      ? NULL
+                         : m->control == CONTROL_TRIGGER ? "trigger"
+                                                         : "registers",
                          &m->faults, &why);
     return setup_refuse(s, rc, &why);
 }

@@ -215,7 +215,7 @@ static void fault_list(const input *in) {
 
     if (faults_read(in->text, &f)) {
         faults_free(&f);
-        (void)faults_make(in->text, &c, cluster_nodes(&c), false, &f, &why);
+        (void)faults_make(in->text, &c, cluster_nodes(&c), NULL, &f, &why);
     }
     faults_free(&f);
 }

@@ -32,8 +32,8 @@ def cells(line):
 lines = open(work + "/tables").read().split("\n")
 rows = [cells(line) for line in lines if re.match(r"\| `", line)]
 units = [cells(line) for line in lines if re.match(r"\| [a-z]+ \| `", line)]
-examples = {row[0].strip("`"): row[5].strip("`") for row in rows}
-defaults = {row[0].strip("`"): row[3].strip("`") for row in rows if row[3].startswith("`")}
+examples = {row[0].strip("`"): (row[4] or row[2]).strip("`") for row in rows}
+defaults = {row[0].strip("`"): row[2].strip("`") for row in rows if row[2].startswith("`")}
 
 # Keys: those of the reader, through the schema.
 keys = set()
@@ -47,7 +47,7 @@ for name, value in json.load(open(work + "/schema"))["properties"].items():
 for key in sorted(keys ^ set(examples)):
     fail("%s: only in %s" % (key, "the schema" if key in keys else "the tables"))
 for row in rows:
-    if len(row) != 6 or not all(row[i] for i in (0, 2, 3, 4, 5)):
+    if len(row) != 5 or not all(row[:4]):
         fail("%s: found an empty cell" % row[0])
 
 

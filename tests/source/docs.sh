@@ -85,7 +85,7 @@ check_options() { # PLACE COMMAND-LINE
     command=${words[at]:-}
     word=${words[at + 1]:-}
     [[ $word && $commands == *"  $command $word "* ]] && command="$command $word"
-    [[ $command && $command != -* ]] || return 0
+    [[ $command && $command != -* && $command != help ]] || return 0
     if [[ ! ${help_of[$command]+x} ]]; then
         help_of[$command]=$("$acesim" $command --help all 2>&1) || help_of[$command]=
     fi

@@ -22,7 +22,7 @@ RARE = re.compile(r"^(interval|expected_error|beyond_measured|unsure_cycles|link
 def listed(acesim, command):
     """Paths of the members of a command, by its own words."""
     text = subprocess.run([acesim, "help", "members", command], capture_output=True, text=True, check=True).stdout
-    return [line.split("`")[1] for line in text.splitlines() if line.startswith("| `")]
+    return [line.split("`")[1] for line in text.splitlines() if line.startswith("- `")]
 
 
 def member_of(paths, path):
@@ -33,7 +33,7 @@ def member_of(paths, path):
         if rest in paths:
             return rest
         for p in paths:
-            if p.endswith(".*") and rest.startswith(p[:-1]):
+            if p.endswith("*") and rest.startswith(p[:-1]):
                 return p
     return None
 

@@ -176,7 +176,9 @@ wrong() { # TEXT
 refused "found command 'colective'" colective
 refused "acesim rtl: found 'nothing', expected build, list, remove NAME" rtl
 refused "acesim rtl: found 'remove', expected build, list, remove NAME" rtl remove
-refused "acesim lockstep: found 'x', expected only options" lockstep x
+refused "acesim rtl lockstep: found 'x', expected only options" lockstep x
+refused "acesim plan footprint: --stage: found 9, expected one of 1 stages" plan footprint models/gpt2-345m.yaml tp2 --stage 9
+refused "acesim plan footprint: found unrecognized option '--foo', expected one of acesim plan footprint --help all" plan footprint --foo
 refused "acesim explain: --threads: found '257', expected 1 to 256" explain run.json --threads 257
 refused "acesim calibrate: --points: found '3', expected 4 to 1000" calibrate --check file --points 3
 refused "acesim calibrate: --rows: found 'no --measured', expected it beside this" calibrate --rows

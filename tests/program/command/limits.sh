@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../begin.sh"
 
 # shellcheck disable=SC2016
-sed -nE 's/^\|.*\| `([^|]*)` \|$/\1/p' docs/reference/limits.md | sed 's/`, `/\n/g' >"$work/quoted"
+sed -nE 's/^- .* \(`([^|]*)`\)$/\1/p' docs/reference/limits.md | sed 's/`, `/\n/g' >"$work/quoted"
 quoted() { # TEXT ARGUMENTS...: the page quotes TEXT, and the command is refused with it
     grep -qxF -- "$1" "$work/quoted"
     verdict $? "docs/reference/limits.md does not quote '$1'"
@@ -50,6 +50,7 @@ quoted 'found it with ' all-to-all --schedule balanced
 # ---- hardware ----
 refused_by=(collective all-reduce)
 quoted 'an engine is given them by its registers alone' --control registers --faults scratchpad:1e-6
+refused 'found scratchpad faults with --control trigger, expected --control pins' --control trigger --faults scratchpad:1e-6
 quoted 'acesim: --faults: found --endpoint' --endpoint ideal --faults link:1e-6
 quoted 'of together at most 4096' --link-rows 4000 --router-rows 128
 quoted 'a link latency above 32735 cycles' --link-latency 32736 --faults link:1e-6

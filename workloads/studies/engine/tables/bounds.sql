@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Cycles on the twin and in RTL, and the bound of the twin's: what the links alone would take, or the memory, whichever
--- is more.
+-- Cycles of 64 MiB on the twin and in RTL, and the bound: the time of the links alone, or of the memory, whichever is
+-- more.
 WITH runs AS (
     SELECT c.point, c.topology, c.size, c.rung, c.cycles, l.cycles AS links,
            json_extract(c.result, '$.kind') AS collective,
@@ -11,8 +11,8 @@ WITH runs AS (
     FROM collectives c JOIN links l
       ON c.topology = l.topology AND c.size = l.size AND
          json_extract(c.result, '$.kind') = json_extract(l.result, '$.kind'))
-SELECT collective, topology, size, t.cycles, r.cycles AS "cycles in RTL",
+SELECT collective, topology, t.cycles, CASE WHEN r.cycles = t.cycles THEN 'same' ELSE r.cycles END AS RTL,
        CAST(round(max(t.links, t.bytes / t.bytes_per_cycle)) AS INTEGER) AS bound,
        CASE WHEN t.links >= t.bytes / t.bytes_per_cycle THEN 'links' ELSE 'memory' END AS "bound by",
        round(max(1.0 * t.links, t.bytes / t.bytes_per_cycle) / t.cycles, 3) AS fraction
-FROM runs t JOIN runs r USING (collective, topology, size) WHERE t.rung = 'cycle' AND r.rung = 'rtl' ORDER BY t.point
+FROM runs t JOIN runs r USING (collective, topology, size) WHERE t.rung = 'cycle' AND r.rung = 'rtl' AND size = '64MiB' ORDER BY t.point

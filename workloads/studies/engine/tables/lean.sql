@@ -5,4 +5,4 @@ SELECT json_extract(l.result, '$.kind') AS collective, l.topology, l.cycles, c.c
 FROM lean l JOIN collectives c
   ON c.topology = l.topology AND c.rung = l.rung AND c.size = '16MiB' AND
      json_extract(c.result, '$.kind') = json_extract(l.result, '$.kind')
-ORDER BY l.point
+WHERE json_extract(l.result, '$.kind') = 'all-reduce' ORDER BY l.point
