@@ -34,6 +34,7 @@ ace_link_port.v
 ace_link_receiver.v
 ace_link_sender.v
 ace_link_sync.v
+ace_link_turn.v
 ace_list_walk.v
 ace_memory_arbiter.v
 ace_memory_interface.v

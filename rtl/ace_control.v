@@ -103,6 +103,10 @@ module ace_control #(
     output wire [4095:0] m_cfg_program,
     output wire [3:0]  m_cfg_hub,           // of four dimensions, as all below
     output wire        m_cfg_fifo,
+    output wire [15:0] m_cfg_class_tag,
+    output wire [7:0]  m_cfg_class_weight,
+    output wire [6:0]  m_cfg_window,        // chunks inside the engine
+    output wire [7:0]  m_cfg_share,         // of the links
     output wire [3:0]  m_cfg_agreed,
     output wire [31:0] m_cfg_ring,
     output wire [31:0] m_cfg_rank,
@@ -340,6 +344,8 @@ module ace_control #(
         .s_read_addr(read_addr), .m_read_known(read_holds), .m_read_word(held_word),
         .m_enable(enable), .m_patience(patience),
         .m_cfg_program(m_cfg_program), .m_cfg_hub(m_cfg_hub), .m_cfg_fifo(m_cfg_fifo), .m_cfg_agreed(m_cfg_agreed),
+        .m_cfg_class_tag(m_cfg_class_tag), .m_cfg_class_weight(m_cfg_class_weight), .m_cfg_window(m_cfg_window),
+        .m_cfg_share(m_cfg_share),
         .m_cfg_ring(m_cfg_ring),
         .m_cfg_rank(m_cfg_rank), .m_cfg_chunk_rows(m_cfg_chunk_rows), .m_cfg_partition_rows(m_cfg_partition_rows),
         .m_cfg_link_cost(m_cfg_link_cost), .m_cfg_read_cost(m_cfg_read_cost), .m_cfg_write_cost(m_cfg_write_cost),

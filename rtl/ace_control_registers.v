@@ -50,6 +50,10 @@ module ace_control_registers #(
     output wire [4095:0] m_cfg_program,
     output wire [3:0]  m_cfg_hub,
     output wire        m_cfg_fifo,
+    output wire [15:0] m_cfg_class_tag,
+    output wire [7:0]  m_cfg_class_weight,
+    output wire [6:0]  m_cfg_window,
+    output wire [7:0]  m_cfg_share,
     output wire [3:0]  m_cfg_agreed,
     output wire [31:0] m_cfg_ring,
     output wire [31:0] m_cfg_rank,
@@ -126,6 +130,7 @@ module ace_control_registers #(
             `ACE_MAP_COMMAND_DESTINATION_HIGH, `ACE_MAP_COMMAND_BYTES_LOW, `ACE_MAP_COMMAND_BYTES_HIGH,
             `ACE_MAP_TRIGGER_FLAG_LOW, `ACE_MAP_TRIGGER_FLAG_HIGH, `ACE_MAP_TRIGGER_VALUE, `ACE_MAP_TRIGGER_RULE,
             `ACE_MAP_COUNT_SELECT, `ACE_MAP_FAULT_PLACE, `ACE_MAP_CONFIG_LOCK: ;
+            `ACE_MAP_CONFIG_CLASSES, `ACE_MAP_CONFIG_SHARE,
             `ACE_MAP_CONFIG_ORDER, `ACE_MAP_CONFIG_RING, `ACE_MAP_CONFIG_RANK, `ACE_MAP_CONFIG_CHUNK,
             `ACE_MAP_CONFIG_PARTITION_0, `ACE_MAP_CONFIG_PARTITION_1, `ACE_MAP_CONFIG_PARTITION_2,
             `ACE_MAP_CONFIG_PARTITION_3, `ACE_MAP_CONFIG_PARTITION_4, `ACE_MAP_CONFIG_PARTITION_5,
@@ -158,6 +163,9 @@ module ace_control_registers #(
     reg  [4095:0] program_q;
     reg  [3:0]  hub_q;
     reg         fifo_q;
+    reg  [15:0] class_tag_q;
+    reg  [7:0]  class_weight_q, share_q;
+    reg  [6:0]  window_q;
     reg  [3:0]  agreed_q;
     reg  [31:0] ring_q, rank_q;
     reg  [23:0] read_cost_q, write_cost_q;
@@ -192,6 +200,10 @@ module ace_control_registers #(
             program_q        <= 4096'd0;
             hub_q            <= 4'd0;
             fifo_q           <= 1'b0;
+            class_tag_q      <= 16'd0;
+            class_weight_q   <= 8'd0;
+            window_q         <= 7'd0;
+            share_q          <= 8'd0;
             agreed_q         <= 4'd0;
             ring_q           <= 32'h01010101;
             rank_q           <= 32'd0;
@@ -237,6 +249,13 @@ module ace_control_registers #(
                     fifo_q   <= fifo_q & keep[0] | set[0];
                     agreed_q <= agreed_q & keep[`ACE_MAP_CONFIG_ORDER_AGREED] | set[`ACE_MAP_CONFIG_ORDER_AGREED];
                 end
+                `ACE_MAP_CONFIG_CLASSES: begin
+                    class_tag_q    <= class_tag_q & keep[15:0] | set[15:0];
+                    class_weight_q <= class_weight_q & keep[23:16] | set[23:16];
+                    window_q       <= window_q & keep[30:24] | set[30:24];
+                end
+                `ACE_MAP_CONFIG_SHARE:
+                    share_q <= share_q & keep[`ACE_MAP_CONFIG_SHARE_ROWS] | set[`ACE_MAP_CONFIG_SHARE_ROWS];
                 `ACE_MAP_CONFIG_HUB:
                     hub_q <= hub_q & keep[`ACE_MAP_CONFIG_HUB_DIMENSIONS] | set[`ACE_MAP_CONFIG_HUB_DIMENSIONS];
                 `ACE_MAP_CONFIG_RING:      ring_q <= ring_q & keep | set;
@@ -312,6 +331,10 @@ module ace_control_registers #(
     assign m_cfg_program        = program_q;
     assign m_cfg_hub            = hub_q;
     assign m_cfg_fifo           = fifo_q;
+    assign m_cfg_class_tag      = class_tag_q;
+    assign m_cfg_class_weight   = class_weight_q;
+    assign m_cfg_window         = window_q;
+    assign m_cfg_share          = share_q;
     assign m_cfg_agreed         = agreed_q;
     assign m_cfg_ring           = ring_q;
     assign m_cfg_rank           = rank_q;
@@ -391,6 +414,8 @@ module ace_control_registers #(
                 read_word[0] = fifo_q;
                 read_word[`ACE_MAP_CONFIG_ORDER_AGREED] = agreed_q;
             end
+            `ACE_MAP_CONFIG_CLASSES:     read_word[30:0] = {window_q, class_weight_q, class_tag_q};
+            `ACE_MAP_CONFIG_SHARE:       read_word[`ACE_MAP_CONFIG_SHARE_ROWS] = share_q;
             `ACE_MAP_CONFIG_RING:        read_word = ring_q;
             `ACE_MAP_CONFIG_RANK:        read_word = rank_q;
             `ACE_MAP_CONFIG_CHUNK:       read_word[`ACE_MAP_CONFIG_CHUNK_ROWS] = chunk_rows_q;

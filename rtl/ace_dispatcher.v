@@ -17,7 +17,14 @@
 //   Hold        s_hold prevents the next chunk from being begun.  A chunk that is already begun is
 //               still offered.
 //   Order       LIFO: the newest collective with rows left gives the next chunk, since it belongs
-//               to the earliest layers.  FIFO: the oldest collective does.
+//               to the earliest layers.  FIFO: the oldest collective does.  This order holds within
+//               a class.
+//   Classes     A command with the tag cfg_class_tag or a greater one is of class 1, each other
+//               command of class 0.  A cfg_class_tag of 0 makes all commands class 0.  In a round
+//               each class has as many chunks as its weight, class 1 at least one.  Class 1 goes
+//               first.  A class that waits alone gives every chunk.  A round ends when no class
+//               that waits has chunks left in it.  The store has COMMANDS entries for class 0 and OTHERS for class 1;
+//               s_cmd_ready is low while either part is full.
 //   Phases      An all-reduce of one dimension is one all-reduce phase.  With more dimensions it is
 //               reduce-scatter in the first, all-reduce in the others, all-gather in the first.  A
 //               reduce-scatter has a phase for each dimension, first to last, an all-gather last
@@ -39,6 +46,8 @@ module ace_dispatcher #(
     input  wire        rst,
 
     input  wire        cfg_fifo,            // 0: LIFO   1: FIFO
+    input  wire [15:0] cfg_class_tag,       // first tag of class 1; 0: none
+    input  wire [7:0]  cfg_class_weight,    // 4 bits a class: chunks in a round
     input  wire [8*DIMENSIONS-1:0] cfg_ring,    // 8 bits a dimension: its size, ring or not, 1..128
     input  wire [8*DIMENSIONS-1:0] cfg_rank,    // 8 bits a dimension: this node's coordinate
     input  wire [10:0] cfg_chunk_rows,
@@ -83,6 +92,9 @@ module ace_dispatcher #(
 );
 
     localparam COMMAND_W = $clog2(COMMANDS);
+    localparam OTHERS    = COMMANDS > 16 ? COMMANDS / 8 : 2;    // collectives of class 1 waiting
+    localparam OTHER_W   = $clog2(OTHERS);
+    localparam [31:0] FIRST_OTHER = COMMANDS;                   // index of the first entry of class 1
     localparam PHASES = DIMENSIONS + 1;
     localparam DIMS_W = 2 * DIMENSIONS;
     localparam MEMBERS_W = 7 * DIMENSIONS;      // dimensions of up to 128 nodes
@@ -102,24 +114,31 @@ module ace_dispatcher #(
         end
     endgenerate
 
-    // ---- command store: a ring, taken from its newest or its oldest end ----
+    // ---- command store: a ring for each class, taken from its newest or its oldest end ----
     // A command is written when its scale is known, and read when a chunk is cut from it.  It is
     // then written again with the rows that are left.
     localparam TABLE_W = 2 + 3 + 3 + 37 + 3 + DIMS_W + 3 * 48 + 33 + 16 + 8;
-    reg [TABLE_W-1:0] table_q [0:COMMANDS-1];
+    reg [TABLE_W-1:0] table_q [0:COMMANDS+OTHERS-1];
     reg [TABLE_W-1:0] read_q;
     reg [2:0]  state_q;
     reg        entering_q;
     reg [COMMAND_W:0] head_q, tail_q;
+    reg [OTHER_W:0]   head_1_q, tail_1_q;
+    reg [3:0]  left_0_q, left_1_q;          // chunks of each class, in this round
+    reg        enter_class_q;               // of the command that enters
     reg [7:0]  next_mark_q;
 
-    wire [COMMAND_W:0] held = tail_q - head_q;
-    assign idle = held == 0;
+    wire [COMMAND_W:0] held   = tail_q - head_q;
+    wire [OTHER_W:0]   held_1 = tail_1_q - head_1_q;
+    wire none_0 = tail_q == head_q;
+    wire none_1 = tail_1_q == head_1_q;
+    assign idle = none_0 && none_1;
     // With LIFO no command may enter while a chunk waits: the command of that chunk must stay the
     // newest.
-    assign s_cmd_ready = held != COMMANDS[COMMAND_W:0] && !entering_q &&
+    assign s_cmd_ready = held != COMMANDS[COMMAND_W:0] && held_1 != OTHERS[OTHER_W:0] && !entering_q &&
                          (state_q == IDLE || (state_q == WAIT && cfg_fifo));
     wire take = s_cmd_valid && s_cmd_ready;
+    wire take_class = cfg_class_tag != 16'd0 && s_cmd_tag >= cfg_class_tag;
     wire emit = m_chunk_valid && m_chunk_ready;
 
     // The command that enters.  Its fields are stored first; log2 of its member count, rounded
@@ -136,7 +155,8 @@ module ace_dispatcher #(
     reg [32:0] rows_q;                      // rows not yet cut
     reg [15:0] tag_q;
     reg [7:0]  mark_q;
-    reg [COMMAND_W-1:0] at_q;               // its index in table_q
+    reg [COMMAND_W:0] at_q;                 // its index in table_q
+    reg        at_class_q;
 
     // For each dimension of the command, last to first: dimensions of one node are left out.
     reg [DIMS_W-1:0] kept;
@@ -190,8 +210,30 @@ module ace_dispatcher #(
     reg [10:0] rest_q;
     reg [9:0]  quotient_q;
 
-    wire [COMMAND_W-1:0] newest = tail_q[COMMAND_W-1:0] - 1'b1;
-    wire [COMMAND_W-1:0] pick = cfg_fifo ? head_q[COMMAND_W-1:0] : newest;
+    // ---- whose turn it is, and which command of this class ----
+    wire pick_class = !none_1 && (left_1_q != 4'd0 || none_0 || left_0_q == 4'd0);
+    wire begins     = state_q == IDLE && !take && !entering_q && !idle && !s_hold;
+    wire new_round  = (pick_class ? left_1_q : left_0_q) == 4'd0;
+    wire [3:0] left_0 = new_round ? cfg_class_weight[3:0] : left_0_q;
+    wire [3:0] weight_1 = cfg_class_weight[7:4] == 4'd0 ? 4'd1 : cfg_class_weight[7:4];
+    wire [3:0] left_1 = new_round ? weight_1 : left_1_q;
+
+    function [3:0] one_less;
+        input [3:0] left;
+        one_less = left == 4'd0 ? 4'd0 : left - 4'd1;
+    endfunction
+
+    wire [COMMAND_W-1:0] newest   = tail_q[COMMAND_W-1:0] - 1'b1;
+    wire [OTHER_W-1:0]   newest_1 = tail_1_q[OTHER_W-1:0] - 1'b1;
+    wire [COMMAND_W-1:0] pick_0   = cfg_fifo ? head_q[COMMAND_W-1:0] : newest;
+    wire [OTHER_W-1:0]   pick_1   = cfg_fifo ? head_1_q[OTHER_W-1:0] : newest_1;
+
+    function [COMMAND_W:0] index_1;         // of an entry of class 1
+        input [OTHER_W-1:0] at;
+        index_1 = FIRST_OTHER[COMMAND_W:0] | {{(COMMAND_W+1-OTHER_W){1'b0}}, at};
+    endfunction
+
+    wire [COMMAND_W:0] pick = pick_class ? index_1(pick_1) : {1'b0, pick_0};
 
     wire [1:0]  read_kind;
     wire [2:0]  read_type, read_op, read_count;
@@ -237,19 +279,28 @@ module ace_dispatcher #(
         if (rst) begin
             head_q      <= {(COMMAND_W+1){1'b0}};
             tail_q      <= {(COMMAND_W+1){1'b0}};
+            head_1_q    <= {(OTHER_W+1){1'b0}};
+            tail_1_q    <= {(OTHER_W+1){1'b0}};
+            left_0_q    <= 4'd0;
+            left_1_q    <= 4'd0;
             next_mark_q <= 8'd0;
             state_q     <= IDLE;
             entering_q  <= 1'b0;
             plan_q      <= 3'd0;
         end else begin
             if (take) begin
-                tail_q      <= tail_q + 1'b1;
+                if (take_class) tail_1_q <= tail_1_q + 1'b1;
+                else            tail_q   <= tail_q + 1'b1;
                 next_mark_q <= next_mark_q + MARK_STEP;
             end
             entering_q <= take || (entering_q && !scaled);
             plan_q <= divided ? 3'd1 : plan_q == 3'd0 || plan_q == 3'd5 ? 3'd0 : plan_q + 3'd1;
             case (state_q)
-            IDLE:    if (!take && !entering_q && held != 0 && !s_hold) state_q <= READ;
+            IDLE:    if (begins) begin
+                state_q  <= READ;
+                left_0_q <= pick_class ? left_0 : one_less(left_0);
+                left_1_q <= pick_class ? one_less(left_1) : left_1;
+            end
             READ:    state_q <= read_count == 3'd0 ? PLAN : DIVIDE;
             DIVIDE:  if (divided && last_division) state_q <= PLAN;
             PLAN:    if (planned) state_q <= LIMIT;
@@ -257,8 +308,12 @@ module ace_dispatcher #(
             default: begin                  // EMIT and WAIT
                 state_q <= emit ? IDLE : WAIT;
                 if (emit && last_q) begin
-                    if (cfg_fifo) head_q <= head_q + 1'b1;
-                    else          tail_q <= tail_q - 1'b1;
+                    case ({at_class_q, cfg_fifo})
+                    2'b00: tail_q   <= tail_q - 1'b1;
+                    2'b01: head_q   <= head_q + 1'b1;
+                    2'b10: tail_1_q <= tail_1_q - 1'b1;
+                    2'b11: head_1_q <= head_1_q + 1'b1;
+                    endcase
                 end
             end
             endcase
@@ -267,9 +322,12 @@ module ace_dispatcher #(
 
     always @(posedge clk) begin
         if (state_q == IDLE) begin
-            read_q <= table_q[pick];
-            at_q   <= pick;
+            read_q     <= table_q[pick];
+            at_q       <= pick;
+            at_class_q <= pick_class;
         end
+        if (take)
+            enter_class_q <= take_class;
         if (take)
             enter_q <= {s_cmd_kind, s_cmd_type, s_cmd_op, s_cmd_scale, kept_count, kept, s_cmd_source,
                         s_cmd_destination, s_cmd_destination + {7'd0, s_cmd_bytes}, up[40:8], s_cmd_tag, next_mark_q};
@@ -348,7 +406,7 @@ module ace_dispatcher #(
         if (plan_q == 3'd4) plan_shard_end_q <= own_q + {8'd0, plan_shard_q};
         if (plan_q == 3'd5 && plan_clips_q && plan_shard_end_q < shard_end_q) shard_end_q <= plan_shard_end_q;
         if (scaled)
-            table_q[newest] <= {enter_log2_members_q, enter_q};
+            table_q[enter_class_q ? index_1(newest_1) : {1'b0, newest}] <= {enter_log2_members_q, enter_q};
         else if (emit)
             table_q[at_q] <= {scale_q[36:32], kind_q, type_q, op_q, scale_q[31:0], count_q, dims_q,
                               source_q + {29'd0, rows_cut_q, 8'd0}, dest_q + {29'd0, rows_cut_q, 8'd0}, limit_q,

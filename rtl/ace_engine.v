@@ -24,7 +24,7 @@
 //               above the memory's latency and the links'.
 //   Reset       rst is synchronous, active high, at any time.
 //   Twin        cmodel/twin/ace_engine.c, equal at every port, every cycle
-//               (tests/lockstep/engine_test.cc).
+//               (tests/engine/engine_test.cc).
 
 `default_nettype none
 
@@ -175,6 +175,9 @@ module ace_engine #(
     localparam COUNTERS = CLASSES + LINKS * 3;  // and those of the links' frames
 
     wire        core_rst, cfg_fifo;
+    wire [15:0] cfg_class_tag;
+    wire [7:0]  cfg_class_weight, cfg_share;
+    wire [6:0]  cfg_window;
     wire [4095:0] cfg_program;
     wire [3:0]  cfg_hub, cfg_agreed;    // of four dimensions, as all that ace_control has
     wire [31:0] cfg_ring, cfg_rank;
@@ -287,6 +290,10 @@ module ace_engine #(
         .m_cfg_program(cfg_program),
         .m_cfg_hub(cfg_hub),
         .m_cfg_fifo(cfg_fifo),
+        .m_cfg_class_tag(cfg_class_tag),
+        .m_cfg_class_weight(cfg_class_weight),
+        .m_cfg_window(cfg_window),
+        .m_cfg_share(cfg_share),
         .m_cfg_agreed(cfg_agreed),
         .m_cfg_ring(cfg_ring),
         .m_cfg_rank(cfg_rank),
@@ -398,6 +405,10 @@ module ace_engine #(
         .cfg_program(cfg_program),
         .cfg_hub(cfg_hub[DIMENSIONS-1:0]),
         .cfg_fifo(cfg_fifo),
+        .cfg_class_tag(cfg_class_tag),
+        .cfg_class_weight(cfg_class_weight),
+        .cfg_window(cfg_window),
+        .cfg_share(cfg_share),
         .cfg_agreed(cfg_agreed[DIMENSIONS-1:0]),
         .cfg_ring(cfg_ring[8*DIMENSIONS-1:0]),
         .cfg_rank(cfg_rank[8*DIMENSIONS-1:0]),

@@ -14,6 +14,7 @@
 //               both sides have room: s_cmd_ready does not depend on what is offered.
 //   Done        m_done lasts a cycle.  A completion of the exchange waits while the scheduler has one.
 //   Numbers     The contract of ace_agreement holds for s_numbered, s_number and m_number_*.
+//   Window      While the scheduler holds cfg_window chunks the dispatcher begins none.
 //   Chunks      The contract of ace_scheduler holds for the jobs' pins and for the contexts' pins.
 //   Reset       rst is synchronous, active high; only control state is reset.
 //   Twin        cmodel/core/ace_front.h, equal inside ace_node at every port of the node, every cycle
@@ -36,6 +37,9 @@ module ace_front #(
     // Setting, constant but in reset
     input  wire                                 cfg_alone,          // one chunk at a time
     input  wire                                 cfg_fifo,
+    input  wire [15:0]                          cfg_class_tag,      // first tag of class 1, 0: none
+    input  wire [7:0]                           cfg_class_weight,
+    input  wire [6:0]                           cfg_window,         // chunks inside, 0: no limit
     input  wire [DIMENSIONS-1:0]                cfg_agreed,         // dimensions that are agreed over
     input  wire [DIMENSIONS-1:0]                cfg_hub,
     input  wire [8*DIMENSIONS-1:0]              cfg_ring,
@@ -152,7 +156,7 @@ module ace_front #(
     wire [`ACE_ADDRESS_W-1:0] held_source, held_destination;
     wire [40:0]               held_bytes;
     wire [15:0]               held_tag;
-    wire                      chunk_valid, chunk_ready;
+    wire                      chunk_valid, chunk_ready, window_full;
 
     ace_agreement #(.DIMENSIONS(DIMENSIONS), .COMMANDS(COMMANDS)) u_agreement (
         .clk(clk), .rst(rst),
@@ -186,7 +190,8 @@ module ace_front #(
 
     ace_dispatcher #(.DIMENSIONS(DIMENSIONS), .COMMANDS(COMMANDS)) u_dispatcher (
         .clk(clk), .rst(rst),
-        .cfg_fifo(cfg_fifo), .cfg_ring(cfg_ring), .cfg_rank(cfg_rank), .cfg_chunk_rows(cfg_chunk_rows),
+        .cfg_fifo(cfg_fifo), .cfg_class_tag(cfg_class_tag), .cfg_class_weight(cfg_class_weight),
+        .cfg_ring(cfg_ring), .cfg_rank(cfg_rank), .cfg_chunk_rows(cfg_chunk_rows),
         .s_cmd_valid(agrees ? held_valid : s_cmd_valid && x_cmd_ready && !to_exchange),
         .s_cmd_ready(dispatcher_ready),
         .s_cmd_kind(agrees ? held_kind : s_cmd_kind[1:0]), .s_cmd_type(agrees ? held_type : s_cmd_type),
@@ -195,7 +200,7 @@ module ace_front #(
         .s_cmd_source(agrees ? held_source : s_cmd_source),
         .s_cmd_destination(agrees ? held_destination : s_cmd_destination),
         .s_cmd_bytes(agrees ? held_bytes : s_cmd_bytes), .s_cmd_tag(agrees ? held_tag : s_cmd_tag),
-        .s_hold(agrees && held_back), .m_chunk_valid(chunk_valid), .m_chunk_ready(chunk_ready),
+        .s_hold((agrees && held_back) || window_full), .m_chunk_valid(chunk_valid), .m_chunk_ready(chunk_ready),
         .m_chunk_kinds(chunk_kinds), .m_chunk_dims(chunk_dims), .m_chunk_shards(chunk_shards),
         .m_chunk_valids(chunk_valids),
         .m_chunk_type(chunk_type), .m_chunk_op(chunk_op), .m_chunk_scale(chunk_scale), .m_chunk_mark(chunk_mark),
@@ -211,9 +216,9 @@ module ace_front #(
     wire [15:0] chunks_tag;
 
     ace_scheduler #(.DIMENSIONS(DIMENSIONS), .CONTEXTS(CONTEXTS)) u_scheduler (
-        .clk(clk), .rst(rst), .cfg_alone(cfg_alone), .cfg_ring(cfg_ring), .cfg_rank(cfg_rank),
+        .clk(clk), .rst(rst), .cfg_alone(cfg_alone), .cfg_window(cfg_window), .cfg_ring(cfg_ring), .cfg_rank(cfg_rank),
         .cfg_partition_rows(cfg_partition_rows),
-        .s_chunk_valid(chunk_valid), .s_chunk_ready(chunk_ready), .s_chunk_kinds(chunk_kinds),
+        .s_chunk_valid(chunk_valid), .s_chunk_ready(chunk_ready), .m_hold(window_full), .s_chunk_kinds(chunk_kinds),
         .s_chunk_dims(chunk_dims), .s_chunk_shards(chunk_shards), .s_chunk_valids(chunk_valids),
         .s_chunk_type(chunk_type), .s_chunk_op(chunk_op), .s_chunk_scale(chunk_scale), .s_chunk_mark(chunk_mark),
         .s_chunk_load_address(chunk_load_address), .s_chunk_load_rows(chunk_load_rows),

@@ -10,6 +10,9 @@
 //   Channels    Packets with tx_routed have input buffers, output buffers and credits of their
 //               own.  They go first: while the routed port has the serialiser it holds the plain
 //               port.  So at most one packet leaves in a cycle.  The guard can hold both ports.
+//   Turns       With a cfg_share that is not 0, a plain packet has its turn when it can be sent and
+//               cfg_share routed packets have left since the last plain one.  The routed port is
+//               held until the plain packet has left.  See ace_link_turn.
 //   Port        Each port is an ace_link_port.  Its contract holds for the s_ and m_ pins, and for
 //               the pins with `routed` in their names.  A note is {reduce, context, mark}.  s_sum
 //               and s_routed_sum come from ace_row_sum and belong to the row of two cycles before.
@@ -46,6 +49,7 @@ module ace_link #(
     input  wire             rst,
 
     input  wire [23:0]      cfg_cost,           // cycles a packet takes, Q16.8; less than one is one
+    input  wire [7:0]       cfg_share,          // routed packets before a plain one that waits, 0: all
     input  wire [15:0]      cfg_retry,          // cycles, 0: off
     input  wire [15:0]      cfg_epoch,          // names this end's life, 0: both ends are reset together
 
@@ -191,7 +195,8 @@ module ace_link #(
     assign m_grant_valid = accept && came[3];
     assign {m_grant_peer, m_grant_mark, m_grant_context} = came[47:24];
 
-    // ---- routed packets: they go first ----
+    // ---- routed packets: they go first, but for a plain one's turn ----
+    wire             turn;
     wire             routed_sends, routed_reduce, routed_gives, routed_wants, routed_waits, routed_idle;
     wire [7:0]       routed_context, routed_mark;
     wire [63:0]      routed_route;
@@ -215,7 +220,7 @@ module ace_link #(
         .s_room(s_routed_room), .s_room_two(s_routed_room_two), .s_reserve(s_routed_reserve),
         .s_valid(s_routed_valid), .s_context(s_routed_note[15:8]), .s_reduce(s_routed_note[16]),
         .s_mark(s_routed_note[7:0]), .s_route(s_routed_route), .s_data(s_routed_data), .s_sum(s_routed_sum),
-        .s_hold(hold), .s_waits(1'b0), .m_wants(routed_wants), .m_waits(routed_waits),
+        .s_hold(turn || hold), .s_waits(1'b0), .m_wants(routed_wants), .m_waits(routed_waits),
         .count(uncounted), .idle(routed_idle)
     );
 
@@ -240,8 +245,13 @@ module ace_link #(
         .s_room(s_room), .s_room_two(s_room_two), .s_reserve(s_reserve),
         .s_valid(s_valid), .s_context(s_context), .s_reduce(s_reduce),
         .s_mark(s_mark), .s_route(s_peer), .s_data(s_data), .s_sum(s_sum),
-        .s_hold(routed_wants || hold), .s_waits(routed_waits), .m_wants(plain_wants), .m_waits(plain_waits),
+        .s_hold((routed_wants && !turn) || hold), .s_waits(routed_waits), .m_wants(plain_wants), .m_waits(plain_waits),
         .count(count), .idle(plain_idle)
+    );
+
+    ace_link_turn u_turn (
+        .clk(clk), .rst(rst), .cfg_share(cfg_share),
+        .s_wants(plain_wants), .s_sent(plain_sends), .s_routed_sent(routed_sends), .m_turn(turn)
     );
 
     // ---- frames ----

@@ -23,7 +23,9 @@
 //                   [103:64]  rows of peers: the first, [255:192] how many, 2^32 at most
 //   Peers       Other nodes write the rows that an item 3 names.  The item is the last one of the
 //               last row of the list, and the list goes on with these rows.  They are requested when
-//               the items before are done.  They hold receives only.
+//               the items before are done.  They hold receives and empty
+//               items only.  Another item in them is skipped and counted as refused; an illegal
+//               item of the list itself stops the engine.
 //   Illegal     An item is illegal if it is of another kind, or is a send or receive with a key of
 //               all-to-alls.  So is one with as many hops on a ring as the ring has nodes, or more.
 //               So is one with too many bytes or rows, or with a gap and no pieces.  So is an item 3

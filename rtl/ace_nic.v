@@ -54,6 +54,7 @@ module ace_nic #(
     input  wire [8*DIMENSIONS-1:0]          cfg_ring,
     input  wire [8*DIMENSIONS-1:0]          cfg_rank,
     input  wire [24*DIMENSIONS-1:0]         cfg_link_cost,
+    input  wire [7:0]                       cfg_share,          // routed packets before a plain one, 0: all
     input  wire [15:0]                      cfg_retry,
     input  wire [15:0]                      cfg_epoch,
     input  wire [LINKS-1:0]                 cfg_epoch_links,
@@ -346,7 +347,8 @@ module ace_nic #(
                 .ROUTED_INPUT_ROWS(ROUTER_INPUT_ROWS), .ROUTED_OUTPUT_ROWS(ROUTER_OUTPUT_ROWS), .ROW_W(DATA_W),
                 .CODED(PAYLOAD)
             ) u_link (
-                .clk(clk), .rst(rst), .cfg_cost(cfg_link_cost[(g/2)*24 +: 24]), .cfg_retry(cfg_retry),
+                .clk(clk), .rst(rst), .cfg_cost(cfg_link_cost[(g/2)*24 +: 24]), .cfg_share(cfg_share),
+                .cfg_retry(cfg_retry),
                 .cfg_epoch(cfg_epoch & {16{cfg_epoch_links[g]}}),
                 // pins
                 .rx_frame(rx_frame[g]), .rx_resend(rx_resend[g]), .rx_number(rx_number[g*16 +: 16]),

@@ -73,6 +73,10 @@ module ace_node #(
     input  wire [4095:0]      cfg_program,          // of the FSMs: 128 words, see rtl/program.list
     input  wire [DIMENSIONS-1:0]     cfg_hub,       // dimensions that are no rings
     input  wire               cfg_fifo,
+    input  wire [15:0]        cfg_class_tag,        // first tag of class 1, 0: none; see ace_dispatcher
+    input  wire [7:0]         cfg_class_weight,     // 4 bits a class: its chunks in a round
+    input  wire [6:0]         cfg_window,           // chunks inside, 0: no limit but the table's
+    input  wire [7:0]         cfg_share,            // of the links, see ace_link_turn; 0: routed rows go first
     input  wire [DIMENSIONS-1:0]     cfg_agreed,    // dimensions whose nodes agree on which commands all have
     input  wire [8*DIMENSIONS-1:0]   cfg_ring,      // 8 bits a dimension
     input  wire [8*DIMENSIONS-1:0]   cfg_rank,
@@ -294,6 +298,9 @@ module ace_node #(
     reg [DIMENSIONS-1:0] hub_q;
     reg [DIMENSIONS-1:0] agreed_q;      // dimensions that are agreed over
     reg         fifo_q;
+    reg [15:0]  class_tag_q;
+    reg [7:0]   class_weight_q, share_q;
+    reg [6:0]   window_q;
     reg [8*DIMENSIONS-1:0] ring_q;
     reg [8*DIMENSIONS-1:0] rank_q;
     reg [10:0]  chunk_rows_q;
@@ -316,6 +323,10 @@ module ace_node #(
     always @(posedge clk) if (rst || (drain && !memory_busy)) begin
         hub_q            <= cfg_hub;
         fifo_q           <= cfg_fifo;
+        class_tag_q      <= cfg_class_tag;
+        class_weight_q   <= cfg_class_weight;
+        window_q         <= cfg_window;
+        share_q          <= cfg_share;
         agreed_q         <= cfg_agreed & several;
         ring_q           <= cfg_ring;
         rank_q           <= cfg_rank;
@@ -428,6 +439,7 @@ module ace_node #(
         .DIMENSIONS(DIMENSIONS), .COMMANDS(COMMANDS), .CONTEXTS(PHASE_CONTEXTS), .LINKS(LINKS), .PHASES(PHASES)
     ) u_front (
         .clk(clk), .rst(unit_rst),
+        .cfg_class_tag(class_tag_q), .cfg_class_weight(class_weight_q), .cfg_window(window_q),
         .cfg_alone(alone), .cfg_fifo(fifo_q), .cfg_agreed(agreed_q), .cfg_hub(hub_q), .cfg_ring(ring_q),
         .cfg_rank(rank_q), .cfg_chunk_rows(chunk_rows_q), .cfg_partition_rows(partition_rows_q),
         .s_cmd_valid(s_cmd_valid), .s_cmd_ready(s_cmd_ready), .s_cmd_kind(s_cmd_kind), .s_cmd_type(s_cmd_type),
@@ -539,7 +551,7 @@ module ace_node #(
         .DATA_W(DATA_W), .LINKS(LINKS)
     ) u_nic (
         .clk(clk), .rst(unit_rst), .cfg_ring(ring_q), .cfg_rank(rank_q), .cfg_link_cost(link_cost_q),
-        .cfg_retry(retry_q), .cfg_epoch(epoch_q), .cfg_epoch_links(epoch_links_q),
+        .cfg_share(share_q), .cfg_retry(retry_q), .cfg_epoch(epoch_q), .cfg_epoch_links(epoch_links_q),
         .cfg_window_first(window_first_q), .cfg_window_last(window_last_q),
         .s_cmd_valid(x_cmd_valid), .s_cmd_ready(x_cmd_ready),
         .s_cmd_list(s_cmd_kind[2]), .s_cmd_dim_count(s_cmd_dim_count), .s_cmd_dims(s_cmd_dims),

@@ -35,6 +35,9 @@
 //   Alone       With cfg_alone a chunk is taken only while no other one is inside.  Then rows may
 //               come before their chunk, and wait at their link
 //               (docs/design/decisions/0090-pairs-on-rings.md).
+//   Window      m_hold is high while cfg_window chunks are inside, or one is entering.  The
+//               dispatcher then begins no chunk, so at most cfg_window are ever inside.  0: m_hold
+//               stays low.
 //   Rate        One admission or one release in five cycles, the latest stage first.
 //   Latency     The bus answers the end of a stage's work in the fourth cycle after the end.  It
 //               answers an event that allows an admission in the sixth cycle.  A chunk enters in
@@ -58,12 +61,14 @@ module ace_scheduler #(
     input  wire        rst,
 
     input  wire                      cfg_alone,             // a chunk enters when none is inside
+    input  wire [6:0]                cfg_window,            // chunks inside, 0: no limit but the table's
     input  wire [8*DIMENSIONS-1:0]   cfg_ring,
     input  wire [8*DIMENSIONS-1:0]   cfg_rank,
     input  wire [12*DIMENSIONS+23:0] cfg_partition_rows,    // 12 bits a partition, in each bank
 
     input  wire        s_chunk_valid,
     output wire        s_chunk_ready,
+    output wire        m_hold,                  // the window is full
     input  wire [2*DIMENSIONS+1:0]   s_chunk_kinds,
     input  wire [2*DIMENSIONS+1:0]   s_chunk_dims,
     input  wire [11*DIMENSIONS+10:0] s_chunk_shards,
@@ -201,7 +206,9 @@ module ace_scheduler #(
     reg [12*PHASES-1:0] enter_low_q, enter_block_q;
     reg [8*PHASES-1:0]  enter_high_q;
 
-    wire full = dispatched_q - finished_q[STORE] == 7'd64;
+    wire [6:0] chunks_in = dispatched_q - finished_q[STORE];
+    wire full = chunks_in == 7'd64;
+    assign m_hold = cfg_window != 7'd0 && (enter_q != 3'd0 || chunks_in >= cfg_window);
     wire [6:0] in_first = finished_q[0] - finished_q[1];
     assign m_load_first  = in_first < 7'd2;
     assign s_chunk_ready = enter_q == 3'd0 && (cfg_alone ? dispatched_q == finished_q[STORE] : !full);

@@ -149,6 +149,10 @@
 #define ACE_MAP_WATCHDOG_CYCLES_LOW 0
 #define ACE_MAP_WATCHDOG_CYCLES_MASK 0xffffffffu
 
+#define ACE_MAP_CONFIG_SHARE 0x054u /* cfg: share of the links, see decision 0092 */
+#define ACE_MAP_CONFIG_SHARE_ROWS_LOW 0
+#define ACE_MAP_CONFIG_SHARE_ROWS_MASK 0xffu
+
 #define ACE_MAP_CONFIG_RETRY 0x058u /* cfg: the links' protection */
 #define ACE_MAP_CONFIG_RETRY_CYCLES_LOW 0
 #define ACE_MAP_CONFIG_RETRY_CYCLES_MASK 0xffffu
@@ -186,6 +190,16 @@
 #define ACE_MAP_CONFIG_LOCK 0x078u /* w1s: what software may change no more, until rst */
 #define ACE_MAP_CONFIG_LOCK_WINDOWS_LOW 0
 #define ACE_MAP_CONFIG_LOCK_WINDOWS_MASK 0x1u
+
+#define ACE_MAP_CONFIG_CLASSES 0x07cu /* cfg: classes of commands that are neither all-to-alls nor lists; alike at all engines that share work */
+#define ACE_MAP_CONFIG_CLASSES_TAG_LOW 0
+#define ACE_MAP_CONFIG_CLASSES_TAG_MASK 0xffffu
+#define ACE_MAP_CONFIG_CLASSES_WEIGHT_0_LOW 16
+#define ACE_MAP_CONFIG_CLASSES_WEIGHT_0_MASK 0xfu
+#define ACE_MAP_CONFIG_CLASSES_WEIGHT_1_LOW 20
+#define ACE_MAP_CONFIG_CLASSES_WEIGHT_1_MASK 0xfu
+#define ACE_MAP_CONFIG_CLASSES_WINDOW_LOW 24
+#define ACE_MAP_CONFIG_CLASSES_WINDOW_MASK 0x7fu
 
 #define ACE_MAP_CONFIG_ORDER 0x080u /* cfg: order of collectives */
 #define ACE_MAP_CONFIG_ORDER_FIFO_LOW 0
@@ -485,7 +499,7 @@
  * the hardware), the bits it has. */
 #define ACE_MAP_LIST(X) \
     X(ID, 0x000u, ro, 0x41434520u, 0xffffffffu) \
-    X(VERSION, 0x004u, ro, 0x00030002u, 0xffffffffu) \
+    X(VERSION, 0x004u, ro, 0x00030003u, 0xffffffffu) \
     X(BUILT_FSMS, 0x008u, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_SCRATCHPAD, 0x00cu, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_QUEUES, 0x010u, ro, 0x00000000u, 0xffffffffu) \
@@ -502,6 +516,7 @@
     X(INTERRUPT_STATUS, 0x048u, w1c, 0x00000000u, 0x00000fffu) \
     X(INTERRUPT_ENABLE, 0x04cu, rw, 0x00000000u, 0x00000fffu) \
     X(WATCHDOG, 0x050u, rw, 0x00000000u, 0xffffffffu) \
+    X(CONFIG_SHARE, 0x054u, cfg, 0x00000000u, 0x000000ffu) \
     X(CONFIG_RETRY, 0x058u, cfg, 0x00000000u, 0x0000ffffu) \
     X(CONFIG_MEMORY_LATENCY, 0x05cu, cfg, 0x00000002u, 0x0000ffffu) \
     X(CONFIG_HUB, 0x060u, cfg, 0x00000000u, 0x0000000fu) \
@@ -511,6 +526,7 @@
     X(CONFIG_LIST_WINDOW_LAST, 0x070u, cfg, 0x00000000u, 0xffffffffu) \
     X(CONFIG_LINK_EPOCH, 0x074u, cfg, 0x00000000u, 0x00ffffffu) \
     X(CONFIG_LOCK, 0x078u, w1s, 0x00000000u, 0x00000001u) \
+    X(CONFIG_CLASSES, 0x07cu, cfg, 0x00000000u, 0x7fffffffu) \
     X(CONFIG_ORDER, 0x080u, cfg, 0x00000000u, 0x00000f01u) \
     X(CONFIG_RING, 0x084u, cfg, 0x01010101u, 0xffffffffu) \
     X(CONFIG_RANK, 0x088u, cfg, 0x00000000u, 0xffffffffu) \

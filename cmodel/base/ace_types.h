@@ -185,6 +185,9 @@ static inline bool ace_can_reduce(const ace_parameters *p, ace_kind kind, ace_ty
  * of transfers. */
 enum { ACE_WINDOW_ALL_TO_ALL, ACE_WINDOW_LIST, ACE_WINDOWS };
 
+/* Commands for the dispatcher are of two classes, which share its chunks. */
+enum { ACE_COMMAND_CLASSES = 2 };
+
 /* The configuration that software sets before a run: the `cfg_*` inputs. */
 typedef struct ace_config {
     uint16_t ring[ACE_CLUSTER_DIMENSIONS]; /* nodes on each ring, 1..128; 1 for a dimension that
@@ -211,6 +214,13 @@ typedef struct ace_config {
         agreed; /* dimensions, a bit each, on which the nodes agree that all of them have a command
                    before any node chooses it.  The set contains all dimensions that commands
                    name, and is the same at all these nodes.  0: off */
+    uint16_t class_tag; /* commands with this tag or a greater one are of class 1, all others of
+                           class 0; 0: all are of class 0 */
+    uint8_t
+        class_weight[ACE_COMMAND_CLASSES]; /* chunks of a class in a round of both classes, 0..15 */
+    uint8_t chunk_window; /* chunks inside the engine before the next one is begun; 0: no limit */
+    uint8_t routed_rows;  /* rows of all-to-alls and lists that a link sends before a waiting row
+                             of another collective; 0: all */
     uint32_t window_first[ACE_WINDOWS]; /* rows of memory below each window */
     uint32_t window_after[ACE_WINDOWS]; /* rows above it, up to 2^40 bytes; both 0: all memory */
     bool hub[ACE_CLUSTER_DIMENSIONS];   /* no ring: both links lead to all members */

@@ -24,11 +24,11 @@ void ace_front_reset(ace_front *f) {
     f->wake = true;
 }
 
-void ace_front_agree(ace_front *f, const ace_command *cmd, bool chunk, bool number_left,
+void ace_front_agree(ace_front *f, const ace_command *cmd, bool hold, bool chunk, bool number_left,
                      unsigned numbers, ace_nic *nic) {
     ace_agreement *const a = &f->agreement;
     ace_dispatcher *const d = &f->dispatcher;
-    const bool gives = ace_agreement_m_cmd_valid(a), hold = ace_agreement_m_hold(a);
+    const bool gives = ace_agreement_m_cmd_valid(a), held = hold || ace_agreement_m_hold(a);
     ace_command c;
     ace_agreement_in in = { .cmd = cmd,
                             .cmd_taken = gives && ace_dispatcher_cmd_ready(d),
@@ -39,7 +39,7 @@ void ace_front_agree(ace_front *f, const ace_command *cmd, bool chunk, bool numb
     const ace_rx_pins *const rx = ace_link_accepted(&nic->links);
     for (unsigned l = 0; l < nic->links.lanes; l++) in.number[l] = rx->link[l].grant_mark;
     if (gives) c = ace_agreement_m_cmd(a);
-    ace_dispatcher_tick(d, gives ? &c : NULL, hold, chunk);
+    ace_dispatcher_tick(d, gives ? &c : NULL, held, chunk);
     ace_agreement_tick(a, &in);
     f->wake |= ace_dispatcher_chunk_valid(d);
 }

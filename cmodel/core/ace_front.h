@@ -40,6 +40,7 @@ typedef struct ace_front_requests {
     const ace_command *exchange; /* a command for the exchange, or NULL */
     bool wake, enters;           /* the scheduler runs; it takes the dispatcher's chunk */
     bool load_ready, store_ready;
+    bool hold;                   /* the scheduler's window is full */
     unsigned over;      /* contexts that are done, as ace_scheduler_over() reports them */
     int loaded, stored; /* jobs that are done, or -1 */
 } ace_front_requests;
@@ -88,6 +89,7 @@ ACE_INLINE void ace_front_look(ace_front *f, const ace_fsm *fsm, unsigned per_ph
                                const ace_switch *s, const ace_memory_port *m,
                                ace_front_requests *a) {
     a->wake = f->wake;
+    a->hold = ace_scheduler_m_hold(&f->scheduler);
     a->enters = a->load_ready = a->store_ready = false;
     a->over = 0;
     a->loaded = a->stored = -1;
@@ -102,9 +104,10 @@ ACE_INLINE void ace_front_look(ace_front *f, const ace_fsm *fsm, unsigned per_ph
     f->wake = false;
 }
 
-/* The rising edge of the agreement, then of the dispatcher.  chunk: the scheduler takes
- * the dispatcher's; number_left: a number has left; numbers: links on which a number has come. */
-void ace_front_agree(ace_front *f, const ace_command *cmd, bool chunk, bool number_left,
+/* The rising edge of the agreement, then of the dispatcher.  hold: no chunk is begun; chunk: the
+ * scheduler takes the dispatcher's; number_left: a number has left; numbers: links on which a
+ * number has come. */
+void ace_front_agree(ace_front *f, const ace_command *cmd, bool hold, bool chunk, bool number_left,
                      unsigned numbers, ace_nic *nic);
 
 /* The scheduler's job as a DMA takes it. */
@@ -133,10 +136,10 @@ ACE_INLINE void ace_front_tick(ace_front *f, const ace_front_requests *a, bool n
     }
     bool taken = false;
     if (ace_agreement_is_on(&f->agreement)) {
-        ace_front_agree(f, a->chunks, a->enters, number_left, numbers, nic);
+        ace_front_agree(f, a->chunks, a->hold, a->enters, number_left, numbers, nic);
         taken = true;
     } else if (a->enters || a->chunks || ace_dispatcher_works(&f->dispatcher)) {
-        ace_dispatcher_tick(&f->dispatcher, a->chunks, false, a->enters);
+        ace_dispatcher_tick(&f->dispatcher, a->chunks, a->hold, a->enters);
         f->wake |= ace_dispatcher_chunk_valid(&f->dispatcher);
         taken = true;
     }

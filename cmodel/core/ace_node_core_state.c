@@ -39,7 +39,8 @@ void ace_cycle_core_dump(const ace_core *core, FILE *to) {
                 a->tail - a->head, a->agreed, a->left ? "; receives from others along " : "",
                 a->left ? ACE_DIMENSION_LETTERS[__builtin_ctz(a->left)] : ' ');
     fprintf(to, "  dispatcher: %u collectives waiting\n",
-            n->front.dispatcher.tail - n->front.dispatcher.head);
+            ace_dispatcher_held(&n->front.dispatcher, 0) +
+                ace_dispatcher_held(&n->front.dispatcher, 1));
     for (unsigned i = 0; i <= s->store; i++) {
         char stage[16];
         snprintf(stage, sizeof stage, i == s->store ? "store" : i ? "phase %u" : "load", i - 1);

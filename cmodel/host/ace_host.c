@@ -19,6 +19,7 @@ enum {
     DECERR = 3,
     KNOWN_MAJOR = 3,
     MINOR_WITH_TRIGGERS = 2,
+    MINOR_WITH_CLASSES = 3,
     EVERY_INTERRUPT = ACE_MAP_INTERRUPT_ENABLE_BITS_MASK
 };
 static const uint32_t identification = 0x41434520; /* "ACE " */
@@ -107,6 +108,13 @@ void ace_host_config_writes(const ace_config *cfg, uint32_t watchdog,
     to[n++] = (ace_register_write){ ACE_MAP_CONFIG_ORDER,
                                     ACE_MAP_PUT(cfg->order == ACE_FIFO, CONFIG_ORDER_FIFO) |
                                         ACE_MAP_PUT(cfg->agreed, CONFIG_ORDER_AGREED) };
+    to[n++] = (ace_register_write){ ACE_MAP_CONFIG_CLASSES,
+                                    ACE_MAP_PUT(cfg->class_tag, CONFIG_CLASSES_TAG) |
+                                        ACE_MAP_PUT(cfg->class_weight[0], CONFIG_CLASSES_WEIGHT_0) |
+                                        ACE_MAP_PUT(cfg->class_weight[1], CONFIG_CLASSES_WEIGHT_1) |
+                                        ACE_MAP_PUT(cfg->chunk_window, CONFIG_CLASSES_WINDOW) };
+    to[n++] = (ace_register_write){ ACE_MAP_CONFIG_SHARE,
+                                    ACE_MAP_PUT(cfg->routed_rows, CONFIG_SHARE_ROWS) };
     to[n++] =
         (ace_register_write){ ACE_MAP_CONFIG_RING, ACE_MAP_PUT(cfg->ring[0], CONFIG_RING_X) |
                                                        ACE_MAP_PUT(cfg->ring[1], CONFIG_RING_Y) |
@@ -179,14 +187,23 @@ static bool of_window(uint32_t offset) {
     return offset >= ACE_MAP_CONFIG_WINDOW_FIRST && offset <= ACE_MAP_CONFIG_LIST_WINDOW_LAST;
 }
 
-/* Windows that are locked stay as they are. */
+static bool of_classes(uint32_t offset) {
+    return offset == ACE_MAP_CONFIG_CLASSES || offset == ACE_MAP_CONFIG_SHARE;
+}
+
+/* Windows that are locked stay as they are.  An engine that is older than the classes refuses a
+ * configuration with classes. */
 int ace_host_start(ace_host *h, const ace_config *cfg, uint32_t watchdog) {
     ace_register_write w[ACE_HOST_CONFIG_WRITES];
     uint32_t control, lock, status;
     ace_host_config_writes(cfg, watchdog, w);
     TRY(get(h, ACE_MAP_CONFIG_LOCK, &lock));
+    const bool older = ACE_MAP_GET(h->version, VERSION_MINOR) < MINOR_WITH_CLASSES;
+    for (unsigned i = 0; older && i < ACE_HOST_CONFIG_WRITES; i++)
+        if (of_classes(w[i].offset) && w[i].value) return ACE_EINVAL;
     for (unsigned i = 0; i < ACE_HOST_CONFIG_WRITES; i++)
-        if (!of_window(w[i].offset) || !ACE_MAP_GET(lock, CONFIG_LOCK_WINDOWS))
+        if (!(of_window(w[i].offset) && ACE_MAP_GET(lock, CONFIG_LOCK_WINDOWS)) &&
+            !(of_classes(w[i].offset) && older))
             TRY(put(h, w[i].offset, w[i].value));
     TRY(get(h, ACE_MAP_CONTROL, &control));
     TRY(get(h, ACE_MAP_STATUS, &status));

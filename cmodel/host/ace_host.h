@@ -141,7 +141,7 @@ typedef struct ace_register_write {
     uint32_t offset, value;
 } ace_register_write;
 enum {
-    ACE_HOST_CONFIG_WRITES = 156,
+    ACE_HOST_CONFIG_WRITES = 158,
     ACE_HOST_COMMAND_WRITES = 10,
     ACE_HOST_TRIGGERS_WRITES = 3,
     ACE_HOST_PREPARE_WRITES = 14

@@ -432,7 +432,10 @@ static void put_core(ace_recurrence *r, const ace_cycle_core *from, uint8_t base
     put_arbiter(r, from->memory_port.arbiter);
 }
 
-static ace_waiting *command(const ace_dispatcher *d) { return &d->waiting[d->head % d->commands]; }
+/* The one command that is there; see take_node(). */
+static ace_waiting *command(const ace_dispatcher *d) {
+    return &d->waiting[ace_dispatcher_index(d, 0, d->head[0])];
+}
 
 static void put_command(ace_recurrence *r, const ace_dispatcher *d) {
     ace_waiting w;
@@ -483,7 +486,8 @@ static bool take_node(ace_recurrence *r, const member *m, tally *to) {
     if (d->error || d->stall || d->command_count || d->completion_count || n->out.mismatch ||
         n->nic.exchange_active || n->cfg.retry || n->cfg.epoch || n->out.link_failed ||
         n->front.scheduler.bus != ACE_ACT_NONE ||
-        n->front.dispatcher.tail - n->front.dispatcher.head != 1 ||
+        ace_dispatcher_held(&n->front.dispatcher, 0) != 1 ||
+        ace_dispatcher_held(&n->front.dispatcher, 1) ||
         n->front.agreement.tail != n->front.agreement.head || d->now != r->now.cycle)
         return false;
     const uint8_t base = command(&n->front.dispatcher)->mark;

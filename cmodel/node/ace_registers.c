@@ -160,9 +160,10 @@ static void see_command(const view *v, unsigned at, const ace_waiting *w, unsign
 /* The chunk that is offered, and the command it is cut from. */
 static void dispatcher_offers(const view *v, const ace_dispatcher *d, const ace_config *cfg) {
     const bool offers = ace_dispatcher_chunk_valid(d);
-    const ace_waiting *w = &d->waiting[d->at % d->commands];
+    const ace_waiting *w = &d->waiting[d->at];
     const ace_chunk *c = &d->chunk;
     see_if(v, "at_q", d->at, offers);
+    see_if(v, "at_class_q", d->class_at, offers);
     see_if(v, "rows_cut_q", d->rows_cut, offers);
     see_if(v, "kind_q", w->kind, offers);
     see_if(v, "type_q", w->type, offers);
@@ -206,18 +207,26 @@ static void dispatcher(const view *v, const ace_cycle_core *n) {
     static const uint8_t state[] = { [ACE_DISPATCH_EMIT] = 5, [ACE_DISPATCH_WAIT] = 6 };
     const ace_dispatcher *d = &n->front.dispatcher;
     const bool plans = d->state == ACE_DISPATCH_PLAN;
-    const uint32_t held = d->tail - d->head;
-    see(v, "head_q", d->head % (2 * d->commands));
-    see(v, "tail_q", d->tail % (2 * d->commands));
+    see(v, "head_q", d->head[0] % (2 * d->commands[0]));
+    see(v, "tail_q", d->tail[0] % (2 * d->commands[0]));
+    see(v, "head_1_q", d->head[1] % (2 * d->commands[1]));
+    see(v, "tail_1_q", d->tail[1] % (2 * d->commands[1]));
+    see(v, "left_0_q", d->left[0]);
+    see(v, "left_1_q", d->left[1]);
+    see_if(v, "enter_class_q", d->class_enter, d->entering);
     see(v, "next_mark_q", d->next_mark);
     see(v, "entering_q", d->entering != 0);
     see_if(v, "state_q", state[d->state], !plans);
     see_if(v, "plan_q", 0, !plans);
     dispatcher_offers(v, d, &n->cfg);
-    for (unsigned i = 0; i < d->commands; i++) {
-        const unsigned position =
-            (i - d->head) % d->commands; /* the newest is written when scaled */
-        see_command(v, i, &d->waiting[i], d->dimensions, position < held - (d->entering != 0));
+    for (unsigned c = 0; c < ACE_COMMAND_CLASSES; c++) {
+        const bool enters = d->entering && d->class_enter == c; /* it is written when scaled */
+        for (unsigned i = 0; i < d->commands[c]; i++) {
+            const unsigned at = ace_dispatcher_index(d, c, i),
+                           position = (i - d->head[c]) % d->commands[c];
+            see_command(v, at, &d->waiting[at], d->dimensions,
+                        position < ace_dispatcher_held(d, c) - enters);
+        }
     }
 }
 

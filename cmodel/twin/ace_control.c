@@ -154,6 +154,10 @@ void ace_control_eval(const ace_control *c, ace_control_out *o) {
     memcpy(o->m_cfg_program, r->program, sizeof r->program);
     o->m_cfg_hub = r->hub;
     o->m_cfg_fifo = r->fifo;
+    o->m_cfg_class_tag = ACE_MAP_GET(r->classes, CONFIG_CLASSES_TAG);
+    o->m_cfg_class_weight = (uint8_t)(r->classes >> ACE_MAP_CONFIG_CLASSES_WEIGHT_0_LOW);
+    o->m_cfg_window = ACE_MAP_GET(r->classes, CONFIG_CLASSES_WINDOW);
+    o->m_cfg_share = r->share;
     o->m_cfg_agreed = r->agreed;
     o->m_cfg_ring = r->ring;
     o->m_cfg_rank = r->rank;
@@ -262,7 +266,7 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
     const unsigned fault = fault_of(c, in);
     switch (address) {
     case ACE_MAP_ID: return 0x41434520;
-    case ACE_MAP_VERSION: return 0x00030002;
+    case ACE_MAP_VERSION: return 0x00030003;
     case ACE_MAP_BUILT_FSMS:
         return PUT(BUILT_FSMS_FSMS, p->fsms) | PUT(BUILT_FSMS_CONTEXTS, p->contexts) |
                PUT(BUILT_FSMS_COUNTERS, ace_control_counters(p->dimensions));

@@ -74,6 +74,10 @@ extern "C" {
     LANES(uint32_t, m_cfg_program, 32, 128, ACE_EVERY_LANE)                   \
     WORD(uint8_t, m_cfg_hub, 4)                                               \
     BIT(m_cfg_fifo)                                                           \
+    WORD(uint16_t, m_cfg_class_tag, 16)                                       \
+    WORD(uint8_t, m_cfg_class_weight, 8)                                      \
+    WORD(uint8_t, m_cfg_window, 7)                                            \
+    WORD(uint8_t, m_cfg_share, 8)                                             \
     WORD(uint8_t, m_cfg_agreed, 4)                                            \
     WORD(uint32_t, m_cfg_ring, 32)                                            \
     WORD(uint32_t, m_cfg_rank, 32)                                            \

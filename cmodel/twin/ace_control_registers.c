@@ -53,7 +53,12 @@ void ace_control_registers_m_cfg(const ace_control_registers *r, ace_config *to)
                         .epoch = r->epoch,
                         .epoch_links = r->epoch_links,
                         .order = r->fifo ? ACE_FIFO : ACE_LIFO,
-                        .agreed = r->agreed };
+                        .agreed = r->agreed,
+                        .class_tag = (uint16_t)ACE_MAP_GET(r->classes, CONFIG_CLASSES_TAG),
+                        .class_weight = { ACE_MAP_GET(r->classes, CONFIG_CLASSES_WEIGHT_0),
+                                          ACE_MAP_GET(r->classes, CONFIG_CLASSES_WEIGHT_1) },
+                        .chunk_window = ACE_MAP_GET(r->classes, CONFIG_CLASSES_WINDOW),
+                        .routed_rows = r->share };
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         to->ring[d] = (uint8_t)(r->ring >> 8 * d);
         to->rank[d] = (uint8_t)(r->rank >> 8 * d);
@@ -96,6 +101,8 @@ uint32_t ace_control_registers_read(const ace_control_registers *r, unsigned add
     case ACE_MAP_CONFIG_LOCK: return PUT(CONFIG_LOCK_WINDOWS, r->lock);
     case ACE_MAP_CONFIG_ORDER:
         return PUT(CONFIG_ORDER_FIFO, r->fifo) | PUT(CONFIG_ORDER_AGREED, r->agreed);
+    case ACE_MAP_CONFIG_CLASSES: return r->classes;
+    case ACE_MAP_CONFIG_SHARE: return r->share;
     case ACE_MAP_CONFIG_RING: return r->ring;
     case ACE_MAP_CONFIG_RANK: return r->rank;
     case ACE_MAP_CONFIG_CHUNK: return r->chunk_rows;
@@ -185,6 +192,8 @@ void ace_control_registers_write(ace_control_registers *r, unsigned address, ace
         FIELD_OF(&r->agreed, CONFIG_ORDER_AGREED);
         break;
     case ACE_MAP_CONFIG_HUB: FIELD_OF(&r->hub, CONFIG_HUB_DIMENSIONS); break;
+    case ACE_MAP_CONFIG_CLASSES: merge32(&r->classes, w, 0x7fffffff); break;
+    case ACE_MAP_CONFIG_SHARE: FIELD_OF(&r->share, CONFIG_SHARE_ROWS); break;
     case ACE_MAP_CONFIG_RING: merge32(&r->ring, w, UINT32_MAX); break;
     case ACE_MAP_CONFIG_RANK: merge32(&r->rank, w, UINT32_MAX); break;
     case ACE_MAP_CONFIG_CHUNK: merge16(&r->chunk_rows, w, ACE_MAP_CONFIG_CHUNK_ROWS_MASK); break;

@@ -32,12 +32,13 @@ typedef struct ace_control_registers {
     bool fifo;
     bool lock; /* the windows stay as they are */
     uint16_t enable;
-    uint8_t index, hub, agreed, epoch_links;
+    uint8_t index, hub, agreed, epoch_links, share;
     uint32_t window_first[ACE_WINDOWS], window_last[ACE_WINDOWS];
     uint32_t program[128];
     uint16_t chunk_rows, memory_latency, retry, epoch, partition_rows[ACE_PARTITIONS];
     uint32_t patience, ring, rank, link_cost[ACE_DIMENSIONS], read_cost, write_cost;
     ace_control_command staged; /* what the next doorbell hands over; its tag is unused */
+    uint32_t classes;           /* CONFIG_CLASSES */
     uint32_t fault_place;       /* FAULT_PLACE */
     uint32_t trigger, flag_first, flag_last; /* CONFIG_TRIGGER, CONFIG_FLAG_WINDOW_* */
     uint64_t flag;                           /* TRIGGER_FLAG_* */

@@ -25,15 +25,16 @@ enum {
 
 int ace_dispatcher_create(const ace_config *cfg, unsigned dimensions, unsigned commands,
                           ace_dispatcher *d) {
-    *d = (ace_dispatcher){ .cfg = cfg, .dimensions = dimensions, .commands = commands };
-    d->waiting = calloc(commands, sizeof *d->waiting);
+    const unsigned others = commands > 16 ? commands / 8 : 2;
+    *d = (ace_dispatcher){ .cfg = cfg, .dimensions = dimensions, .commands = { commands, others } };
+    d->waiting = calloc(commands + others, sizeof *d->waiting);
     return d->waiting ? ACE_OK : ACE_ENOMEM;
 }
 
 void ace_dispatcher_destroy(ace_dispatcher *d) { free(d->waiting); }
 
 void ace_dispatcher_reset(ace_dispatcher *d) {
-    d->head = d->tail = 0;
+    for (unsigned c = 0; c < ACE_COMMAND_CLASSES; c++) d->head[c] = d->tail[c] = d->left[c] = 0;
     d->next_mark = 0;
     d->state = ACE_DISPATCH_IDLE;
     d->entering = 0;
@@ -64,20 +65,38 @@ static void check_chunk(const ace_dispatcher *d, const ace_chunk *c, ace_state *
  * which it was taken. */
 static uint32_t enter_cycles(const ace_dispatcher *d) { return 2 * d->dimensions + 2; }
 
+/* Returns the index of a class's next command: with FIFO the oldest, with LIFO the newest. */
+static uint32_t next_of(const ace_dispatcher *d, unsigned class_) {
+    return ace_dispatcher_index(d, class_,
+                                d->cfg->order == ACE_FIFO ? d->head[class_] : d->tail[class_] - 1);
+}
+
 static void check(const ace_dispatcher *d, ace_state *s) {
     const bool plans = d->state != ACE_DISPATCH_IDLE;
-    ace_state_must(s, d->tail - d->head <= d->commands, "ace_dispatcher.tail");
+    for (unsigned c = 0; c < ACE_COMMAND_CLASSES; c++) {
+        ace_state_must(s, ace_dispatcher_held(d, c) <= d->commands[c], "ace_dispatcher.tail");
+        ace_state_must(s, d->left[c] <= 15, "ace_dispatcher.left");
+    }
+    ace_state_must(s, d->class_at < ACE_COMMAND_CLASSES && d->class_enter < ACE_COMMAND_CLASSES,
+                   "ace_dispatcher.class");
     ace_state_must(s, d->state <= ACE_DISPATCH_WAIT, "ace_dispatcher.state");
-    ace_state_must(s, !plans || (d->tail != d->head && d->at < d->commands), "ace_dispatcher.at");
+    if (!ace_state_loaded(s)) return;
     ace_state_must(s,
-                   d->entering <= enter_cycles(d) &&
-                       (!d->entering || (d->tail != d->head && d->state != ACE_DISPATCH_PLAN &&
-                                         d->state != ACE_DISPATCH_EMIT)),
-                   "ace_dispatcher.entering");
-    ace_state_must(s, d->state != ACE_DISPATCH_PLAN || (d->left >= 1 && d->left <= MOST_CYCLES),
-                   "ace_dispatcher.left");
-    for (uint32_t i = d->head; ace_state_loaded(s) && i != d->tail; i++)
-        check_waiting(d, &d->waiting[i % d->commands], s);
+                   !plans ||
+                       (ace_dispatcher_held(d, d->class_at) &&
+                        d->at < ace_dispatcher_index(d, d->class_at, 0) + d->commands[d->class_at]),
+                   "ace_dispatcher.at");
+    ace_state_must(
+        s,
+        d->entering <= enter_cycles(d) &&
+            (!d->entering || (ace_dispatcher_held(d, d->class_enter) &&
+                              d->state != ACE_DISPATCH_PLAN && d->state != ACE_DISPATCH_EMIT)),
+        "ace_dispatcher.entering");
+    ace_state_must(s, d->state != ACE_DISPATCH_PLAN || (d->cycles >= 1 && d->cycles <= MOST_CYCLES),
+                   "ace_dispatcher.cycles");
+    for (unsigned c = 0; c < ACE_COMMAND_CLASSES; c++)
+        for (uint32_t i = d->head[c]; ace_state_loaded(s) && i != d->tail[c]; i++)
+            check_waiting(d, &d->waiting[ace_dispatcher_index(d, c, i)], s);
     if (!plans || !ace_state_loaded(s)) return;
     ace_state_must(s, d->rows_cut >= 1 && d->rows_cut <= d->waiting[d->at].rows,
                    "ace_dispatcher.rows_cut");
@@ -85,17 +104,21 @@ static void check(const ace_dispatcher *d, ace_state *s) {
 }
 
 void ace_dispatcher_state(ace_dispatcher *d, ace_state *s) {
-    const unsigned dimensions = d->dimensions, commands = d->commands;
+    const unsigned dimensions = d->dimensions, commands[] = { d->commands[0], d->commands[1] };
     ACE_STATE_BUT(s, *d, &d->cfg, &d->waiting);
-    ace_state_must(s, d->dimensions == dimensions && d->commands == commands,
+    ace_state_must(s,
+                   d->dimensions == dimensions && d->commands[0] == commands[0] &&
+                       d->commands[1] == commands[1],
                    "ace_dispatcher.commands");
     if (s->failed) return;
-    ace_state_bytes(s, d->waiting, d->commands * sizeof *d->waiting);
+    ace_state_bytes(s, d->waiting, (commands[0] + commands[1]) * sizeof *d->waiting);
     if (ace_state_loaded(s)) check(d, s);
 }
 
 static void take(ace_dispatcher *d, const ace_command *c) {
-    ace_waiting *w = &d->waiting[d->tail % d->commands];
+    d->class_enter = d->cfg->class_tag && c->tag >= d->cfg->class_tag;
+    ace_waiting *w =
+        &d->waiting[ace_dispatcher_index(d, d->class_enter, d->tail[d->class_enter]++)];
     w->kind = (uint8_t)c->kind;
     w->type = (uint8_t)c->type;
     w->op = (uint8_t)c->op;
@@ -115,7 +138,21 @@ static void take(ace_dispatcher *d, const ace_command *c) {
     w->tag = c->tag;
     w->mark = d->next_mark;
     d->next_mark = (uint8_t)(d->next_mark + MARK_STEP);
-    d->tail++;
+}
+
+/* Chooses the class of the next chunk.  Class 1 goes first while it has chunks left in the round.
+ * When no class that waits has any left, a round begins with the weights of both classes. */
+static void choose(ace_dispatcher *d) {
+    const uint8_t *const weight = d->cfg->class_weight;
+    const unsigned c =
+        ace_dispatcher_held(d, 1) && (d->left[1] || !d->left[0] || !ace_dispatcher_held(d, 0));
+    if (!d->left[c]) {
+        d->left[0] = weight[0];
+        d->left[1] = weight[1] ? weight[1] : 1;
+    }
+    if (d->left[c]) d->left[c]--;
+    d->class_at = (uint8_t)c;
+    d->at = next_of(d, c);
 }
 
 /* The command dimension and the kind of each phase of a list, first to last. */
@@ -206,17 +243,17 @@ void ace_dispatcher_tick(ace_dispatcher *d, const ace_command *cmd, bool hold, b
     switch (d->state) {
     case ACE_DISPATCH_IDLE:
         if (!takes && entered && !empty && !hold) {
-            d->at = (d->cfg->order == ACE_FIFO ? d->head : d->tail - 1) % d->commands;
+            choose(d);
             const ace_waiting *w = &d->waiting[d->at];
             d->rows_cut = w->rows > d->cfg->chunk_rows ? d->cfg->chunk_rows : (uint16_t)w->rows;
-            d->left = READ_CYCLES + DIVISION_CYCLES * w->count + (w->count ? LAST_PLAN_CYCLES : 1) +
-                      LIMIT_CYCLES;
+            d->cycles = READ_CYCLES + DIVISION_CYCLES * w->count +
+                        (w->count ? LAST_PLAN_CYCLES : 1) + LIMIT_CYCLES;
             d->state = ACE_DISPATCH_PLAN;
             plan(d);
         }
         break;
     case ACE_DISPATCH_PLAN:
-        if (--d->left == 0) d->state = ACE_DISPATCH_EMIT;
+        if (--d->cycles == 0) d->state = ACE_DISPATCH_EMIT;
         break;
     default:
         d->state = ACE_DISPATCH_WAIT;
@@ -224,9 +261,9 @@ void ace_dispatcher_tick(ace_dispatcher *d, const ace_command *cmd, bool hold, b
             ace_waiting *w = &d->waiting[d->at];
             if (d->chunk.last) {
                 if (d->cfg->order == ACE_FIFO)
-                    d->head++;
+                    d->head[d->class_at]++;
                 else
-                    d->tail--;
+                    d->tail[d->class_at]--;
             }
             w->rows -= d->rows_cut;
             w->source += (uint64_t)d->rows_cut * ACE_ROW_BYTES;
@@ -298,6 +335,9 @@ void ace_dispatcher_pins_tick(ace_dispatcher_pins *p, const ace_dispatcher_pins_
                       .tag = in->s_cmd_tag };
     p->cfg.order = in->cfg_fifo ? ACE_FIFO : ACE_LIFO;
     p->cfg.chunk_rows = in->cfg_chunk_rows;
+    p->cfg.class_tag = in->cfg_class_tag;
+    for (unsigned i = 0; i < ACE_COMMAND_CLASSES; i++)
+        p->cfg.class_weight[i] = in->cfg_class_weight >> 4 * i & 15;
     for (unsigned i = 0; i < ACE_DIMENSIONS; i++) {
         c.dims[i] = in->s_cmd_dims >> 2 * i & 3;
         p->cfg.ring[i] = (uint8_t)(in->cfg_ring >> 8 * i);

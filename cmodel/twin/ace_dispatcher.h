@@ -37,15 +37,20 @@ enum { ACE_DISPATCH_IDLE, ACE_DISPATCH_PLAN, ACE_DISPATCH_EMIT, ACE_DISPATCH_WAI
 
 typedef struct ace_dispatcher {
     const ace_config *cfg;
-    unsigned dimensions, commands;
-    uint32_t head, tail; /* free running; modulo `commands` */
-    ace_waiting *waiting;
+    unsigned dimensions;
+    unsigned commands[ACE_COMMAND_CLASSES]; /* a class holds at most */
+    uint32_t head[ACE_COMMAND_CLASSES],
+        tail[ACE_COMMAND_CLASSES];     /* free running; modulo `commands` */
+    uint8_t left[ACE_COMMAND_CLASSES]; /* chunks that a class still has in this round */
+    ace_waiting *waiting;              /* of class 0, then of class 1 */
     uint8_t next_mark;
     uint8_t state;
-    uint32_t at; /* command of the present chunk */
+    uint8_t class_at;    /* class of the present chunk */
+    uint8_t class_enter; /* and of the command that entered last */
+    uint32_t at;         /* command of the present chunk, in `waiting` */
     uint16_t rows_cut;
     uint32_t entering; /* cycles in which the newest command is still scaled */
-    uint32_t left;     /* cycles of planning */
+    uint32_t cycles;   /* of planning, still to come */
     ace_chunk chunk;   /* m_chunk_*, meaningful while it is offered */
 } ace_dispatcher;
 
@@ -56,15 +61,26 @@ void ace_dispatcher_destroy(ace_dispatcher *d);
 void ace_dispatcher_reset(ace_dispatcher *d);
 void ace_dispatcher_state(ace_dispatcher *d, ace_state *s);
 
+/* Returns how many commands of a class wait. */
+static inline uint32_t ace_dispatcher_held(const ace_dispatcher *d, unsigned class_) {
+    return d->tail[class_] - d->head[class_];
+}
+/* Returns the index in `waiting` of a class's i-th command since the reset. */
+static inline uint32_t ace_dispatcher_index(const ace_dispatcher *d, unsigned class_, uint32_t i) {
+    return (class_ ? d->commands[0] : 0) + i % d->commands[class_];
+}
 static inline bool ace_dispatcher_cmd_ready(const ace_dispatcher *d) {
-    return d->tail - d->head != d->commands && !d->entering &&
+    return ace_dispatcher_held(d, 0) != d->commands[0] &&
+           ace_dispatcher_held(d, 1) != d->commands[1] && !d->entering &&
            (d->state == ACE_DISPATCH_IDLE ||
             (d->state == ACE_DISPATCH_WAIT && d->cfg->order == ACE_FIFO));
 }
 static inline bool ace_dispatcher_chunk_valid(const ace_dispatcher *d) {
     return d->state == ACE_DISPATCH_EMIT || d->state == ACE_DISPATCH_WAIT;
 }
-static inline bool ace_dispatcher_idle(const ace_dispatcher *d) { return d->tail == d->head; }
+static inline bool ace_dispatcher_idle(const ace_dispatcher *d) {
+    return !ace_dispatcher_held(d, 0) && !ace_dispatcher_held(d, 1);
+}
 
 /* Is a calculation of several cycles under way? */
 static inline bool ace_dispatcher_computes(const ace_dispatcher *d) {
@@ -97,6 +113,8 @@ void ace_dispatcher_tick(ace_dispatcher *d, const ace_command *cmd, bool hold, b
  */
 #define ACE_DISPATCHER_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
     BIT(cfg_fifo)                                                   \
+    WORD(uint16_t, cfg_class_tag, 16)                               \
+    WORD(uint8_t, cfg_class_weight, 8)                              \
     WORD(uint32_t, cfg_ring, 32)                                    \
     WORD(uint32_t, cfg_rank, 32)                                    \
     WORD(uint16_t, cfg_chunk_rows, 11)                              \

@@ -338,6 +338,7 @@ void ace_scheduler_pins_reset(ace_scheduler_pins *p) {
 void ace_scheduler_pins_eval(const ace_scheduler_pins *p, ace_scheduler_pins_out *o) {
     const ace_scheduler *s = &p->unit;
     *o = (ace_scheduler_pins_out){ .s_chunk_ready = ace_scheduler_chunk_ready(s),
+                                   .m_hold = ace_scheduler_m_hold(s),
                                    .m_load_valid = s->bus == ACE_ACT_LOAD,
                                    .m_store_valid = s->bus == ACE_ACT_STORE,
                                    .m_admit_valid = s->bus == ACE_ACT_ADMIT,
@@ -384,6 +385,7 @@ static void configure(ace_scheduler_pins *p, const ace_scheduler_pins_in *in) {
         p->cfg.partition_rows[i] = in->cfg_partition_rows[i];
     ace_scheduler_init(&p->unit, &p->cfg, p->unit.phases - 1, p->unit.contexts);
     p->unit.alone = in->cfg_alone;
+    p->cfg.chunk_window = in->cfg_window;
     p->configured = true;
 }
 

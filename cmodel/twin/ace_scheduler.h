@@ -94,6 +94,11 @@ void ace_scheduler_state(ace_scheduler *s, ace_state *state);
 static inline bool ace_scheduler_chunk_ready(const ace_scheduler *s) {
     return !s->enter && s->dispatched - s->finished[s->store] < (s->alone ? 1 : ACE_CHUNKS);
 }
+/* m_hold: as many chunks are inside as the window allows, or one is entering. */
+static inline bool ace_scheduler_m_hold(const ace_scheduler *s) {
+    const unsigned window = s->cfg->chunk_window;
+    return window && (s->enter || s->dispatched - s->finished[s->store] >= window);
+}
 /* Index of the oldest chunk in a phase. */
 static inline uint8_t ace_scheduler_oldest(const ace_scheduler *s, unsigned phase) {
     return s->oldest[phase];
@@ -140,6 +145,7 @@ void ace_scheduler_tick(ace_scheduler *s, unsigned is_over, bool load_ready, boo
  */
 #define ACE_SCHEDULER_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)          \
     BIT(cfg_alone)                                                          \
+    WORD(uint8_t, cfg_window, 7)                                            \
     WORD(uint32_t, cfg_ring, 32)                                            \
     WORD(uint32_t, cfg_rank, 32)                                            \
     LANES(uint16_t, cfg_partition_rows, 12, ACE_PARTITIONS, ACE_EVERY_LANE) \
@@ -171,6 +177,7 @@ void ace_scheduler_tick(ace_scheduler *s, unsigned is_over, bool load_ready, boo
 
 #define ACE_SCHEDULER_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)      \
     BIT(s_chunk_ready)                                                   \
+    BIT(m_hold)                                                          \
     BIT(m_load_valid)                                                    \
     BIT(m_store_valid)                                                   \
     FIELD(uint64_t, m_job_address, 48, m_load_valid || m_store_valid)    \

@@ -109,6 +109,18 @@ static void draw_exchanges(dice *d, bench *b) {
         if (b->ring[i] > 1) c->algorithm[i] = roll(d) % 4 ? PAIRWISE + 1 : 0;
 }
 
+/* Draws shares. Classes need nodes that agree, because they choose by the commands that are there.
+ * `d` is a copy, so that the rest of a bench does not depend on these draws. */
+static void draw_classes(dice d, ace_config *c) {
+    (void)roll(&d);
+    if (roll(&d) % 2) c->routed_rows = (uint8_t)between(&d, 1, 20);
+    if (roll(&d) % 2) c->chunk_window = (uint8_t)between(&d, 1, 24);
+    if (!c->agreed || roll(&d) % 3 == 0) return;
+    c->class_tag = (uint16_t)between(&d, 1, 6);
+    for (unsigned i = 0; i < ACE_COMMAND_CLASSES; i++)
+        c->class_weight[i] = (uint8_t)between(&d, 0, 7);
+}
+
 static void draw_config(soak_work *s, dice *d, bench *b) {
     ace_config *c = &b->config;
     do {
@@ -149,6 +161,7 @@ static void draw_config(soak_work *s, dice *d, bench *b) {
     for (unsigned i = 0, agrees = c->order == ACE_LIFO && roll(d) % 2; agrees && i < ACE_DIMENSIONS;
          i++)
         c->agreed = (uint8_t)(c->agreed | (b->ring[i] > 1) << i);
+    draw_classes(*d, c);
     for (unsigned w = 0; w < ACE_WINDOWS; w++) c->window_after[w] = UINT32_MAX - WINDOW_ROWS + 1;
     b->stall = !b->rush && roll(d) % 2 ? between(d, 1, 40) : 0;
     if (s->upsets && roll(d) % 2)

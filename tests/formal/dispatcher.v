@@ -13,10 +13,12 @@
 //   place     A chunk's loads and stores begin after the chunk before, on a multiple of its burst.
 //             The stores end with the command.
 //   phases    Phases are right-aligned, in the order of the contract, without rings of one node.
-//   order     With FIFO no chunk of a command is begun while an older command is there.  With LIFO
-//             none is begun while a newer command is there.
-//   room      There are never more than COMMANDS commands, and idle is high exactly when there are
-//             none.
+//   order     With FIFO no chunk of a command is begun while an older command of its class is
+//             there.  With LIFO none is begun while a newer one is there.
+//   classes   A chunk is of the class whose turn it is: class 1 while it has chunks left in the
+//             round, then class 0.  A class that waits alone has every turn.
+//   room      There are never more than COMMANDS commands of class 0 and OTHERS of class 1, and
+//             idle is high exactly when there are none.
 //   ready     A command may come between two chunks.  With FIFO it may also come while a chunk
 //             waits, unless one has just come.
 //   hold      No chunk is begun while s_hold is high.
@@ -33,7 +35,8 @@
 module dispatcher #(
     parameter LEAD     = 0,     // 1: with what leads the induction
     parameter COMMANDS = 4,
-    parameter W        = $clog2(COMMANDS)   // follows
+    parameter W        = $clog2(COMMANDS),  // follows
+    parameter OTHERS   = 2                  // follows
 ) (
     input wire        clk,
     input wire        rst,
@@ -58,6 +61,8 @@ module dispatcher #(
     localparam [2:0] IDLE = 3'd0, READ = 3'd1, DIVIDE = 3'd2, PLAN = 3'd3, LIMIT = 3'd4, EMIT = 3'd5, WAIT = 3'd6;
 
     (* anyconst *) reg        fifo;
+    (* anyconst *) reg [15:0] class_tag;
+    (* anyconst *) reg [7:0]  weight;
     (* anyconst *) reg [23:0] ring;
     (* anyconst *) reg [23:0] rank;
     (* anyconst *) reg [10:0] chunk_rows;
@@ -72,7 +77,8 @@ module dispatcher #(
     wire [15:0] chunk_tag;
 
     ace_dispatcher #(.DIMENSIONS(3), .COMMANDS(COMMANDS)) dut (
-        .clk(clk), .rst(rst), .cfg_fifo(fifo), .cfg_ring(ring), .cfg_rank(rank), .cfg_chunk_rows(chunk_rows),
+        .clk(clk), .rst(rst), .cfg_fifo(fifo), .cfg_class_tag(class_tag), .cfg_class_weight(weight),
+        .cfg_ring(ring), .cfg_rank(rank), .cfg_chunk_rows(chunk_rows),
         .s_cmd_valid(cmd_valid), .s_cmd_ready(cmd_ready), .s_cmd_kind(cmd_kind), .s_cmd_type(cmd_type),
         .s_cmd_op(cmd_op), .s_cmd_scale(cmd_scale), .s_cmd_dim_count(dim_count), .s_cmd_dims(dims),
         .s_cmd_source(source), .s_cmd_destination(destination), .s_cmd_bytes(size), .s_cmd_tag(tag),
@@ -117,9 +123,15 @@ module dispatcher #(
             end
     end
 
-    // ---- commands that are there; the followed one, those before it and those behind ----
-    reg  [W:0]  there, before, behind;
-    reg         tracked;
+    // ---- commands that are there, of each class; the followed one, those of its class before it and behind ----
+    (* hierconn *) wire [2:0] \dut.state_q ;
+    (* hierconn *) wire       \dut.at_class_q ;
+    wire [2:0]  state = \dut.state_q ;
+    wire        at_class = \dut.at_class_q ;
+    wire        takes_class = class_tag != 16'd0 && tag >= class_tag;
+    reg  [W:0]  there_0, there_1, before, behind;
+    wire [W:0]  there = there_0 + there_1;
+    reg         tracked, my_class;
     reg  [1:0]  my_kind;
     reg  [37:0] my_how;                 // type, operation, scale
     reg  [2:0]  my_count;
@@ -129,17 +141,34 @@ module dispatcher #(
     reg  [15:0] my_tag;
     wire [40:0] up   = size + 41'd255;
     wire        ends = emits && chunk_last;
-    // the command whose turn it is: the oldest or the newest.  No command comes behind the newest
-    // until its chunk is taken.
-    wire        mine = tracked && (fifo ? before == 0 : behind == 0);
+    // the class whose turn it is, in a round of which so many chunks are left
+    reg  [3:0]  left_0, left_1;
+    wire        none  = (there_0 == 0 || left_0 == 0) && (there_1 == 0 || left_1 == 0);     // a round begins
+    wire [3:0]  now_0 = none ? weight[3:0] : left_0;
+    wire [3:0]  now_1 = !none ? left_1 : weight[7:4] == 0 ? 4'd1 : weight[7:4];
+    wire        turn  = there_1 != 0 && (now_1 != 0 || there_0 == 0);
+    wire        chosen = state == READ;     // a cycle ago
+    always @(posedge clk)
+        if (rst) {left_0, left_1} <= 8'd0;
+        else if (chosen) begin
+            left_0 <= now_0 - (!turn && now_0 != 0);
+            left_1 <= now_1 - turn;
+        end
+    // the command whose turn it is: the oldest or the newest of the class.  No command comes behind
+    // the newest until its chunk is taken.
+    wire        class_now = state == IDLE ? turn : at_class;
+    wire        mine = tracked && my_class == class_now && (fifo ? before == 0 : behind == 0);
+    wire        my_ends = ends && at_class == my_class;
     wire [10:0] cut  = left > {22'd0, chunk_rows} ? chunk_rows : left[10:0];
     always @(posedge clk) begin
-        if (rst) {there, tracked} <= {(W+2){1'b0}};
+        if (rst) {there_0, there_1, tracked} <= {(2*W+3){1'b0}};
         else begin
-            there <= there + takes - ends;
+            there_0 <= there_0 + (takes && !takes_class) - (ends && !at_class);
+            there_1 <= there_1 + (takes && takes_class) - (ends && at_class);
             if (!tracked) begin
                 tracked  <= takes && choose;
-                before   <= there - ends;
+                before   <= (takes_class ? there_1 : there_0) - (ends && at_class == takes_class);
+                my_class <= takes_class;
                 behind   <= {(W+1){1'b0}};
                 my_kind  <= cmd_kind;
                 my_how   <= {cmd_type, cmd_op, cmd_scale};
@@ -151,8 +180,8 @@ module dispatcher #(
                 left     <= {up[40:8]};
                 my_tag   <= tag;
             end else begin
-                before <= before - (ends && fifo && !mine);
-                behind <= behind + takes - (ends && !fifo && !mine);
+                before <= before - (my_ends && fifo && !mine);
+                behind <= behind + (takes && takes_class == my_class) - (my_ends && !fifo && !mine);
                 if (emits && mine) begin
                     tracked  <= left != {22'd0, cut};
                     left     <= left - {22'd0, cut};
@@ -217,11 +246,16 @@ module dispatcher #(
         assert (!(planned && mine) || {kinds, chunk_dims} == {my_kinds, my_phases});
         // order: no command follows the newest while its chunk waits
         assert (!(cmd_ready && chunk_valid) || fifo);
+        // classes
+        assert (!chosen || at_class == turn);
+        assert (!(chunk_valid && mine) || my_class == (class_tag != 16'd0 && chunk_tag >= class_tag));
         // room
-        assert (there <= COMMANDS && !(cmd_ready && there == COMMANDS) && idle == (there == 0));
-        assert (!chunk_valid || there != 0);
+        assert (there_0 <= COMMANDS && there_1 <= OTHERS && idle == (there == 0));
+        assert (!cmd_ready || (there_0 != COMMANDS && there_1 != OTHERS));
+        assert (!chunk_valid || (at_class ? there_1 : there_0) != 0);
         // ready
-        assert (!(((fifo && waited && chunk_valid) || emitted) && there != COMMANDS && since > 4'd9) || cmd_ready);
+        assert (!(((fifo && waited && chunk_valid) || emitted) && there_0 != COMMANDS && there_1 != OTHERS &&
+                  since > 4'd9) || cmd_ready);
         // hold
         assert (!(chunk_valid && !waited && mine) || holding <= takes_time);
         // pace
@@ -229,13 +263,14 @@ module dispatcher #(
     end
 
     // ---- what leads the induction ----
-    (* hierconn *) wire [2:0]   \dut.state_q , \dut.step_q , \dut.count_q , \dut.plan_q ;
+    (* hierconn *) wire [2:0]   \dut.step_q , \dut.count_q , \dut.plan_q ;
     (* hierconn *) wire [3:0]   \dut.bit_q , \dut.scale_step_q , \dut.shard_bits_q ;
-    (* hierconn *) wire         \dut.entering_q ;
-    (* hierconn *) wire [W:0]   \dut.head_q , \dut.tail_q ;
-    (* hierconn *) wire [W-1:0] \dut.at_q ;
+    (* hierconn *) wire         \dut.entering_q , \dut.enter_class_q ;
+    (* hierconn *) wire [W:0]   \dut.head_q , \dut.tail_q , \dut.at_q ;
+    (* hierconn *) wire [1:0]   \dut.head_1_q , \dut.tail_1_q ;
+    (* hierconn *) wire [3:0]   \dut.left_0_q , \dut.left_1_q ;
     (* hierconn *) wire [249:0] \dut.enter_q ;
-    (* hierconn *) wire [254:0] \dut.read_q , \dut.table_q[0]  , \dut.table_q[1]  , \dut.table_q[2]  , \dut.table_q[3] ;
+    (* hierconn *) wire [254:0] \dut.read_q , \dut.table_q[0]  , \dut.table_q[1]  , \dut.table_q[2]  , \dut.table_q[3]  , \dut.table_q[4]  , \dut.table_q[5] ;
     (* hierconn *) wire [1:0]   \dut.kind_q ;
     (* hierconn *) wire [5:0]   \dut.dims_q ;
     (* hierconn *) wire [47:0]  \dut.source_q , \dut.dest_q , \dut.limit_q ;
@@ -243,9 +278,15 @@ module dispatcher #(
     (* hierconn *) wire [10:0]  \dut.rows_cut_q , \dut.plan_shard_q ;
     (* hierconn *) wire [14:0]  \dut.plan_low_q ;
     (* hierconn *) wire [18:0]  \dut.plan_term_q , \dut.own_q ;
-    wire [2:0]    state = \dut.state_q , plan = \dut.plan_q ;
-    wire [W:0]    head = \dut.head_q , tail = \dut.tail_q , place = head + before;
-    wire [255*COMMANDS-1:0] table_ = {\dut.table_q[3]  , \dut.table_q[2]  , \dut.table_q[1]  , \dut.table_q[0] };
+    wire [2:0]    plan = \dut.plan_q ;
+    wire [W:0]    head = \dut.head_q , tail = \dut.tail_q , place_0 = head + before;
+    wire [1:0]    head_1 = \dut.head_1_q , tail_1 = \dut.tail_1_q , place_1 = head_1 + before[1:0];
+    wire [W:0]    place = my_class ? {2'b10, place_1[0]} : {1'b0, place_0[W-1:0]};     // OTHERS is 2, COMMANDS 4
+    wire [W-1:0]  newest_0 = tail[W-1:0] - 1'b1;
+    wire [1:0]    newest_1 = tail_1 - 2'd1;
+    wire          enter_class = \dut.enter_class_q ;
+    wire [W:0]    enters_to = enter_class ? there_1 : there_0;
+    wire [255*(COMMANDS+OTHERS)-1:0] table_ = {\dut.table_q[5]  , \dut.table_q[4]  , \dut.table_q[3]  , \dut.table_q[2]  , \dut.table_q[1]  , \dut.table_q[0] };
     wire [241:0]  my   = {my_kind, my_how, my_count, my_dims, at, at_store, end_, left, my_tag};
     wire          cuts = state >= DIVIDE;
     // cycles until the chunk is offered
@@ -260,21 +301,26 @@ module dispatcher #(
     endfunction
     wire [3:0]    fine = below(chunk_rows[3:0]), finer = below(chunk_rows[3:0] | \dut.shard_bits_q );
     always @* if (live && LEAD != 0) begin
-        assert (tail - head == there);
-        assert (state <= WAIT && (state == IDLE || there != 0));
-        assert (state == IDLE || \dut.at_q == (fifo ? head[W-1:0] : tail[W-1:0] - 1'b1));
-        assert (!\dut.entering_q || ((state == IDLE ? there != 0 : state == WAIT && fifo && there >= 2) &&
+        assert (tail - head == there_0 && {1'b0, tail_1 - head_1} == there_1);
+        assert (left_0 <= 15 && \dut.left_0_q == (chosen ? now_0 - (!turn && now_0 != 0) : left_0));
+        assert (\dut.left_1_q == (chosen ? now_1 - turn : left_1));
+        assert (state <= WAIT && (state == IDLE || (at_class ? there_1 : there_0) != 0));
+        assert (state == IDLE || \dut.at_q == (at_class ? {2'b10, fifo ? head_1[0] : newest_1[0]}
+                                                        : {1'b0, fifo ? head[W-1:0] : newest_0}));
+        assert (!\dut.entering_q || ((state == IDLE ? enters_to != 0 :
+                                      state == WAIT && fifo && enters_to > (enter_class == at_class)) &&
                                      (since == \dut.scale_step_q + 4'd1 ||
                                       (since == 4'd9 && \dut.scale_step_q == 4'd7 && state == IDLE)) &&
                                      \dut.scale_step_q <= 4'd7));
-        assert (!tracked || (before + behind + 1 == there));
+        assert (!tracked || before + behind + 1 == (my_class ? there_1 : there_0));
+        assert (!tracked || my_class == (class_tag != 16'd0 && my_tag >= class_tag));
         assert (!waited || state == WAIT);
         assert (!emitted || state == IDLE);
         assert (plan <= 3'd5 && (plan == 3'd0 || state == PLAN || (state == DIVIDE && \dut.bit_q == 4'd14 - plan)));
         assert (state != DIVIDE || (\dut.bit_q <= 4'd13));
         // the command at its present stage: entering, in the table, read, and cut
-        assert (!tracked || (\dut.entering_q && behind == 0 ? \dut.enter_q [249:8]
-                                                            : table_[255*place[W-1:0] + 8 +: 242]) == my);
+        assert (!tracked || (\dut.entering_q && enter_class == my_class && behind == 0 ? \dut.enter_q [249:8]
+                                                            : table_[255*place + 8 +: 242]) == my);
         assert (!(mine && state == READ) || \dut.read_q [249:8] == my);
         assert (!(mine && cuts) || {\dut.kind_q , chunk_type, chunk_op, scale[31:0], \dut.count_q , \dut.dims_q ,
                                     \dut.source_q , \dut.dest_q , \dut.limit_q , \dut.rows_q , chunk_tag} == my);

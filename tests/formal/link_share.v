@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// link_share -- two ace_link_port on one link, as in ace_node: the routed one holds the plain one
+// link_share -- two ace_link_port on one link, as in ace_link: ace_link_turn says which one is held
 //
 //   sender 0 ---> s [ plain  ] tx ---+
 //                       ^ s_hold     +---> the link
+//                  { turn }          |
+//                       v s_hold     |
 //   sender 1 ---> s [ routed ] tx ---+
 //
 // Senders reserve and write at any time, and the neighbour returns a slot at any time.
@@ -14,10 +16,13 @@
 //             packets written earlier.  No other packet is on the link.
 //   credits   No packet is sent that the neighbour has no slot for.  m_waits is high while a packet
 //             waits for that.
-//   routed    The first routed packet leaves within its cost, whatever the plain port does.
+//   routed    The first routed packet leaves within its cost, counted in cycles in which no plain
+//             packet has its turn.  Between two turns are at least SHARE routed packets.
 //   plain     The first plain packet leaves within its cost, counted in cycles in which the routed
 //             port leaves the link free.  The sum is kept while the port is held.  So only packets
 //             that go first by contract delay it, and each for its own cost.
+//   turn      While a plain packet can be sent, at most SHARE routed packets leave before it.  With
+//             a SHARE of 0 no plain packet has a turn.
 //   rate      cover: the link is never empty in eight cycles, and both ports send in them
 
 `default_nettype none
@@ -37,9 +42,15 @@ module link_share #(
 );
     (* anyconst *) reg [1:0] half_cycles;
     (* anyconst *) reg       routed;    // the port that is looked at
+    (* anyconst *) reg [1:0] share;
     wire [23:0] cost = 24'd256 + {15'd0, half_cycles, 7'd0};
 
     wire [1:0]  room, tx_valid, tx_data, wants, waits;
+    wire        turn;
+    wire [1:0]  hold = {turn, wants[1] && !turn};
+    ace_link_turn dut (
+        .clk(clk), .rst(rst), .cfg_share({6'd0, share}), .s_wants(wants[0]), .s_sent(tx_valid[0]),
+        .s_routed_sent(tx_valid[1]), .m_turn(turn));
     genvar g;
     generate
         for (g = 0; g < 2; g = g + 1) begin : g_port
@@ -49,7 +60,7 @@ module link_share #(
                 .tx_valid(tx_valid[g]), .tx_data(tx_data[g]),
                 .s_room(room[g]), .s_reserve(s_reserve[g]), .s_valid(s_valid[g]), .s_route(1'b0),
                 .s_context(8'd0), .s_reduce(1'b0), .s_mark(8'd0), .s_data(s_bit[g]), .s_sum(32'd0),
-                .s_hold(g == 0 ? wants[1] : 1'b0), .s_waits(g == 0 ? waits[1] : 1'b0),
+                .s_hold(hold[g]), .s_waits(g == 0 ? waits[1] : 1'b0),
                 .m_wants(wants[g]), .m_waits(waits[g]));
         end
     endgenerate
@@ -70,6 +81,15 @@ module link_share #(
         assume (!s_reserve[p] || room[p]);
         assume (!s_valid[p] || unwritten[p] != 5'd0 || s_reserve[p]);
         assume (!rx_credit[p] || owed[p] != 5'd0);
+    end
+
+    // routed packets on the link while a plain one could be sent, this one included; and since the last plain one
+    reg  [2:0] passed, between;
+    wire [2:0] passed_now  = passed + tx_valid[1];
+    wire [2:0] between_now = between + (tx_valid[1] && between != 3'd7);
+    always @(posedge clk) begin
+        passed   <= rst || !wants[0] || tx_valid[0] ? 3'd0 : passed_now;
+        between  <= rst ? 3'd7 : tx_valid[0] ? 3'd0 : between_now;
     end
 
     always @(posedge clk) begin
@@ -95,7 +115,7 @@ module link_share #(
             end
             if (!first || !wants[routed])
                 age <= 5'd0;
-            else if (routed || !wants[1])
+            else if (!hold[routed])
                 age <= age + (age != 5'd31);
         end
     end
@@ -112,6 +132,9 @@ module link_share #(
         assert (!waits[routed] || rst ||
                 (owed[routed] + tx_valid[routed] == INPUT_ROWS && waiting != tx_valid[routed]));
         assert (!first || wants[routed] || waits[routed] || rst);
+        // turns
+        assert (share == 2'd0 || !wants[0] || tx_valid[0] || passed_now <= {1'b0, share});
+        assert (!turn || (share != 2'd0 && wants[0] && between_now >= {1'b0, share}));
         // ceil(2.5) cycles for the cost
         assert (age <= 5'd3);
     end

@@ -8,7 +8,7 @@
         input [11:0] at;
         case (at)
             12'h000: listed = {1'b0, 1'b0, 32'hffffffff, 32'h41434520}; // ID
-            12'h004: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00030002}; // VERSION
+            12'h004: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00030003}; // VERSION
             12'h008: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00000000}; // BUILT_FSMS
             12'h00c: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00000000}; // BUILT_SCRATCHPAD
             12'h010: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00000000}; // BUILT_QUEUES
@@ -25,6 +25,7 @@
             12'h048: listed = {1'b0, 1'b0, 32'h00000fff, 32'h00000000}; // INTERRUPT_STATUS
             12'h04c: listed = {1'b1, 1'b0, 32'h00000fff, 32'h00000000}; // INTERRUPT_ENABLE
             12'h050: listed = {1'b1, 1'b0, 32'hffffffff, 32'h00000000}; // WATCHDOG
+            12'h054: listed = {1'b1, 1'b1, 32'h000000ff, 32'h00000000}; // CONFIG_SHARE
             12'h058: listed = {1'b1, 1'b1, 32'h0000ffff, 32'h00000000}; // CONFIG_RETRY
             12'h05c: listed = {1'b1, 1'b1, 32'h0000ffff, 32'h00000002}; // CONFIG_MEMORY_LATENCY
             12'h060: listed = {1'b1, 1'b1, 32'h0000000f, 32'h00000000}; // CONFIG_HUB
@@ -34,6 +35,7 @@
             12'h070: listed = {1'b1, 1'b1, 32'hffffffff, 32'h00000000}; // CONFIG_LIST_WINDOW_LAST
             12'h074: listed = {1'b1, 1'b1, 32'h00ffffff, 32'h00000000}; // CONFIG_LINK_EPOCH
             12'h078: listed = {1'b1, 1'b0, 32'h00000001, 32'h00000000}; // CONFIG_LOCK
+            12'h07c: listed = {1'b1, 1'b1, 32'h7fffffff, 32'h00000000}; // CONFIG_CLASSES
             12'h080: listed = {1'b1, 1'b1, 32'h00000f01, 32'h00000000}; // CONFIG_ORDER
             12'h084: listed = {1'b1, 1'b1, 32'hffffffff, 32'h01010101}; // CONFIG_RING
             12'h088: listed = {1'b1, 1'b1, 32'hffffffff, 32'h00000000}; // CONFIG_RANK

@@ -9,6 +9,8 @@
 //   one       There is at most one job, admission or release in five cycles.
 //   order     A stage never admits a chunk that the stage before has not finished, nor finishes one
 //             that it did not admit.  At most 64 chunks are in flight, and one where it is alone.
+//   window    Where m_hold lets the dispatcher begin one chunk at a time, no more chunks are inside,
+//             entering or begun than the window has.
 //   used      The used count of a bank is the sum of the needs of the chunks in flight there.  It
 //             never exceeds the partition.  It is updated before the job or admission that fills it
 //             is seen.
@@ -29,6 +31,7 @@ module scheduler #(
 ) (
     input wire        clk,
     input wire        rst,
+    input wire        offers,               // the dispatcher begins a chunk, if it may
     input wire        s_chunk_valid,
     input wire [7:0]  s_chunk_kinds,
     input wire [43:0] s_chunk_shards,
@@ -44,11 +47,14 @@ module scheduler #(
     (* anyconst *) reg [59:0] rows;
     (* anyconst *) reg [7:0]  ring;
     (* anyconst *) reg        alone;
+    (* anyconst *) reg [6:0]  window;
+    wire hold;
     wire load, store, admit, release_, done, ready, busy;
     wire [2:0] phase;
 
     ace_scheduler #(.DIMENSIONS(3), .CONTEXTS(4)) dut (
-        .clk(clk), .rst(rst), .cfg_alone(alone), .cfg_ring({3{ring}}), .cfg_rank(24'd0), .cfg_partition_rows(rows),
+        .clk(clk), .rst(rst), .cfg_alone(alone), .cfg_window(window), .cfg_ring({3{ring}}), .cfg_rank(24'd0),
+        .cfg_partition_rows(rows), .m_hold(hold),
         .s_chunk_valid(s_chunk_valid), .s_chunk_ready(ready), .s_chunk_kinds(s_chunk_kinds), .s_chunk_dims(8'd0),
         .s_chunk_shards(s_chunk_shards), .s_chunk_valids(44'd0), .s_chunk_type(3'd0), .s_chunk_op(3'd0),
         .s_chunk_scale(37'd0), .s_chunk_mark(8'd0), .s_chunk_load_address(48'd0), .s_chunk_load_rows(s_chunk_rows),
@@ -69,6 +75,17 @@ module scheduler #(
         assert (load + store + admit + release_ <= 3'd1);
         assert (since <= 3'd5 && (!strobe || since == 3'd5));
         assert (!done || !strobe);
+    end
+
+    // ---- window: a chunk is begun, then offered ----
+    reg begun;
+    always @(posedge clk)
+        if (rst)                         begun <= 1'b0;
+        else if (offers && !hold)        begun <= 1'b1;
+        else if (s_chunk_valid && ready) begun <= 1'b0;
+    always @* begin
+        assume (!s_chunk_valid || begun);
+        assume (!offers || !begun);         // the next one after it was taken
     end
 
     // ---- order ----
@@ -94,6 +111,7 @@ module scheduler #(
         assert (all <= 7'd64);
         assert (!alone || (all <= 7'd1 && (\dut.enter_q == 3'd0 || all == 7'd0)));
         assert (\dut.enter_q == 3'd0 || all <= 7'd63);
+        assert (window == 7'd0 ? !hold : {1'b0, all} + (\dut.enter_q != 3'd0) + begun <= {1'b0, window});
         assert (\dut.enter_q <= 3'd4 && step <= 3'd4);
         assert (step == 3'd0 || stage < 3'd6);
         assert (step != 3'd1 || at == pointer[5:0]);

@@ -53,7 +53,11 @@ struct Environment {
     ace_config cfg{};
     bool offer = false;
     unsigned burst = 0;
-    std::deque<Held> held; /* oldest first */
+    std::deque<Held> held[ACE_COMMAND_CLASSES]; /* oldest first */
+    unsigned left[ACE_COMMAND_CLASSES] = {};    /* chunks of a class in this round */
+    unsigned turn = 0;                          /* class of the chunk that is offered */
+    bool chosen = false;                        /* a chunk is offered, and `turn` is set */
+    uint64_t of_class[ACE_COMMAND_CLASSES] = {}, passed = 0;
     uint64_t taken = 0, chunks = 0, lasts = 0, full = 0, blocked = 0, wrong = 0, partial = 0;
     uint64_t kinds[3] = {}, types[ACE_TYPES] = {}, ops[ACE_OPS] = {},
              counts[ACE_DIMENSIONS + 1] = {}, phases[ACE_PHASES + 1] = {}, orders[2] = {};
@@ -66,6 +70,8 @@ struct Environment {
     }
     void configure(ace_dispatcher_pins_in &in) const {
         in.cfg_fifo = cfg.order == ACE_FIFO;
+        in.cfg_class_tag = cfg.class_tag;
+        in.cfg_class_weight = static_cast<uint8_t>(cfg.class_weight[0] | cfg.class_weight[1] << 4);
         in.cfg_ring = bytes_of(cfg.ring);
         in.cfg_rank = bytes_of(cfg.rank);
         in.cfg_chunk_rows = cfg.chunk_rows;
@@ -75,12 +81,41 @@ struct Environment {
         offer = false;
         burst = 0;
         held_up = 0;
-        held.clear();
+        for (unsigned c = 0; c < ACE_COMMAND_CLASSES; c++) {
+            held[c].clear();
+            left[c] = 0;
+        }
+        chosen = false;
+        draw_classes();
+    }
+    /* In a third of the configurations all commands are of class 0. */
+    void draw_classes() {
+        cfg.class_tag = dice.below(3) ? dice.bits<uint16_t>(16) : uint16_t{ 0 };
+        for (uint8_t &w : cfg.class_weight)
+            w = static_cast<uint8_t>(dice.below(4) ? dice.below(4) : dice.below(16));
+    }
+    /* Is there no room for a command, of whatever class? */
+    bool is_full() const {
+        const size_t others = commands > 16 ? commands / 8 : 2;
+        return held[0].size() == commands || held[1].size() == others;
+    }
+    size_t all() const { return held[0].size() + held[1].size(); }
+    /* The class whose turn it is: of those that wait and have chunks left in the round, class 1
+     * first.  If there is none a round begins. */
+    void choose() {
+        const auto can = [&](unsigned c) { return !held[c].empty() && left[c]; };
+        if (!can(0) && !can(1)) {
+            left[0] = cfg.class_weight[0];
+            left[1] = std::max<unsigned>(cfg.class_weight[1], 1);
+        }
+        turn = can(1) || held[0].empty() || (!can(0) && !held[1].empty());
+        if (left[turn]) left[turn]--;
+        chosen = true;
     }
     /* A command comes while a chunk waits.  With FIFO it enters; with LIFO it must not, since it
      * would be the newest.  */
     void while_waiting(const ace_dispatcher_pins_out &out) {
-        const bool room = held.size() < commands, waits = out.m_chunk_valid;
+        const bool room = !is_full(), waits = out.m_chunk_valid;
         if (cfg.order == ACE_LIFO) wrong += waits && out.s_cmd_ready;
         held_up = cfg.order == ACE_FIFO && waits && room && !out.s_cmd_ready ? held_up + 1 : 0;
         wrong += held_up > 2 * dimensions_of(mix.of) + 3;
@@ -100,19 +135,24 @@ struct Environment {
             if (kind == ACE_PHASE_REDUCE_SCATTER || kind == ACE_PHASE_ALL_REDUCE)
                 padded += shard * cfg.ring[dim & 3] != (out.m_chunk_valids >> 11 * p & 2047);
         }
-        if (held.empty()) {
+        std::deque<Held> &mine = held[turn];
+        chosen = false;
+        if (mine.empty()) {
             wrong++;
             return;
         }
-        Held &h = cfg.order == ACE_FIFO ? held.front() : held.back();
+        of_class[turn]++;
+        passed += turn && !held[0].empty();
+        Held &h = cfg.order == ACE_FIFO ? mine.front() : mine.back();
         const uint64_t rows = std::min<uint64_t>(h.rows, cfg.chunk_rows);
         wrong += out.m_chunk_tag != h.tag || out.m_chunk_last != (h.rows == rows);
         partial += rows < cfg.chunk_rows;
         h.rows -= rows;
-        if (h.rows == 0) cfg.order == ACE_FIFO ? held.pop_front() : held.pop_back();
+        if (h.rows == 0) cfg.order == ACE_FIFO ? mine.pop_front() : mine.pop_back();
     }
     void drive(const ace_dispatcher_pins_out &out, ace_dispatcher_pins_in &in, Random &random) {
-        wrong += out.idle != held.empty();
+        wrong += out.idle != (all() == 0);
+        if (out.m_chunk_valid && !chosen) choose();
         in.s_hold = random.permille(30); /* what it has begun it offers all the same */
         in.m_chunk_ready = random.permille(mix.take);
         blocked += out.m_chunk_valid && !in.m_chunk_ready;
@@ -140,12 +180,13 @@ struct Environment {
         }
         in.s_cmd_valid = offer;
         while_waiting(out);
-        full += held.size() == commands;
-        wrong += held.size() == commands && out.s_cmd_ready;
+        full += is_full();
+        wrong += is_full() && out.s_cmd_ready;
         if (offer && out.s_cmd_ready) {
             offer = false;
-            overtaken += cfg.order == ACE_LIFO && !held.empty();
-            held.push_back({ in.s_cmd_tag, (in.s_cmd_bytes + 255) / 256 });
+            const unsigned c = cfg.class_tag && in.s_cmd_tag >= cfg.class_tag;
+            overtaken += cfg.order == ACE_LIFO && !held[c].empty();
+            held[c].push_back({ in.s_cmd_tag, (in.s_cmd_bytes + 255) / 256 });
             taken++;
             kinds[in.s_cmd_kind]++;
             types[in.s_cmd_type]++;
@@ -174,6 +215,10 @@ TEST_P(Dispatcher, EqualsTwin) {
     EXPECT_EQ(e.wrong, 0u) << "a rule of the contract: order, last, idle or ready";
     EXPECT_EQ(run.resets > 0, mix.resets > 0);
 
+    if (mix.resets >= 20 && name != "sparse") {
+        EXPECT_GT(e.of_class[1], 40u);
+        EXPECT_GT(e.passed, 20u);
+    }
     const bool saturated = name.rfind("saturated", 0) == 0;
     EXPECT_GT(e.taken, 60u);
     EXPECT_GT(e.chunks, name == "sparse" ? 40u : 200u);

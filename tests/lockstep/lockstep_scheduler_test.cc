@@ -219,6 +219,7 @@ struct Environment {
 
     void configure(ace_scheduler_pins_in &in) const {
         in.cfg_alone = std::string(mix.name) == "alone";
+        in.cfg_window = cfg.chunk_window;
         in.cfg_ring = bytes_of(cfg.ring);
         in.cfg_rank = bytes_of(cfg.rank);
         std::copy_n(cfg.partition_rows, ACE_PARTITIONS, in.cfg_partition_rows);
@@ -237,6 +238,7 @@ struct Environment {
     /* Partitions that hold the largest block; those before the longest collective are empty. */
     void draw() {
         draw_config(mix.of, cfg, dice);
+        cfg.chunk_window = static_cast<uint8_t>(dice.below(3) ? 0 : 1 + dice.below(64));
         const unsigned longest = mix.of.dims < 2 ? mix.of.dims : mix.of.dims + 1;
         const unsigned first = phases - longest;
         unsigned block = cfg.chunk_rows, spare = 4095;
