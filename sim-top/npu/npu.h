@@ -118,9 +118,9 @@ double npu_table_run_us(const gemm_table *t, const operation *o);
 double npu_attention(const npu *n, const operation *o);
 /* Returns what limits the operation: "arithmetic", "reads" or "writes"; or "given". */
 const char *npu_bound(const npu *n, const operation *o);
-/* The host's time for a collective over its time for a kernel. NCCL's smallest all-reduce takes 35 us
- * on eight A100 (SuperBench 700d6501), mostly its launch. A kernel of a model takes 72 us there,
- * with what the framework does before. */
+/* The host's time for a collective over its time for a kernel. NCCL's smallest all-reduce takes
+ * 35 us on eight A100 (SuperBench 700d6501), mostly its launch. A kernel of a model takes 72 us
+ * there, with the framework's work before it. */
 #define NPU_COLLECTIVE_LAUNCH 0.5
 /* Whole cycles in a run, rounded up; UINT64_MAX where it never ends. */
 uint64_t npu_cycles(const npu *n, double clock_MHz, const operation *o, npu_share share);
