@@ -97,12 +97,11 @@ out:
     return rc;
 }
 
-/* Computes what an NPU stores and the memory bandwidth that remains, if the cluster's file gives
- * the size of its memory. */
-static int fill_memory(machine *m, const workload *w) {
-    npu *const n = &m->cluster.npu;
+/* Computes what an NPU stores and the memory bandwidth that remains, if its file gives the size of
+ * its memory. */
+static int fill_memory(npu *n, unsigned nodes, const workload *w) {
     npu_memory memory;
-    double cold, bytes = workload_memory(w, m->nodes, &cold);
+    double cold, bytes = workload_memory(w, nodes, &cold);
 
     if (!n->memory_bytes) return EXIT_OK;
     npu_memory_fill(n, bytes, cold, &memory);
@@ -113,6 +112,40 @@ static int fill_memory(machine *m, const workload *w) {
         "--expanded-memory\n",
         bytes * 1e-9, w->name, (double)(n->memory_bytes + n->expanded_bytes) * 1e-9);
     return EXIT_USAGE;
+}
+
+static double cycles_of(const workload *w, const npu *n, double clock_MHz) {
+    double sum = 0;
+
+    for (unsigned i = 0; i < w->operation_count; i++)
+        sum += (double)npu_cycles(n, clock_MHz, &w->operations[i], npu_whole(n));
+    return sum;
+}
+
+/* Makes the slowest accelerator the NPU of all nodes, because each iteration's collectives wait for
+ * its nodes. The workload must fit in each of them. */
+static int take_slowest(setup *s, const workload *w) {
+    machine *const m = &s->machine;
+    accelerators list = { 0 };
+    const accelerator *slowest = NULL;
+    int rc = accelerators_read(s, &list);
+
+    for (unsigned i = 0; rc == EXIT_OK && i < list.count; i++) {
+        accelerator *const a = &list.of[i];
+
+        rc = fill_memory(&a->npu, m->nodes, w);
+        if (!slowest || cycles_of(w, &a->npu, m->cluster.clock_MHz) >
+                            cycles_of(w, &slowest->npu, m->cluster.clock_MHz))
+            slowest = a;
+    }
+    if (rc == EXIT_OK && slowest) {
+        m->cluster.npu = slowest->npu;
+        if (!s->execution.quiet)
+            fprintf(stderr, "acesim run: all nodes wait for those with %s, the slowest\n",
+                    slowest->file);
+    }
+    accelerators_free(&list);
+    return rc;
 }
 
 /* Does the same for a layer table, whose collectives run in groups of NPUs. */
@@ -159,13 +192,13 @@ int command_run(int argc, char **argv) {
     if (!options_run(argc, argv, &s, &rc)) return rc;
     if (s.output.compare) return compare_endpoints(&s, command_run);
     machine *const m = &s.machine;
-    rc = accelerators_refuse(&s, "run");
-    if (rc != EXIT_OK) return rc;
     rc = processes_agree(setup_make(&s));
     if (rc == EXIT_OK) rc = workload_read(m->workload, &m->cluster.npu, m->cluster.clock_MHz, &w);
     if (rc == EXIT_OK) {
         start = run_cost_start();
-        rc = fill_memory(m, &w);
+        rc = accelerators_several(m->cluster.accelerator)
+                 ? take_slowest(&s, &w)
+                 : fill_memory(&m->cluster.npu, m->nodes, &w);
         if (rc == EXIT_OK)
             rc = machine_reduces(m, ACE_ALL_REDUCE, m->type_given ? m->type : w.element, &why);
         if (rc == EXIT_OK) rc = look_at_range(m, &w, &why);

@@ -272,7 +272,7 @@ void graph_command_begin(graph_engine *e, unsigned representative, npu_run *n, u
 
     p->progress.began = n->account.now;
     p->state = ENTRY_RUNNING;
-    if (node->kind == GRAPH_COLLECTIVE) (void)graph_launch(e, n, 1);
+    if (node->kind == GRAPH_COLLECTIVE) (void)graph_launch(e, n, NPU_COLLECTIVE_LAUNCH);
     graph_open_count(n, node, true);
     if (!graph_begins_in_order(e, node) && e->source.messages)
         (void)graph_map_take(&n->ordinal, node->id);

@@ -50,8 +50,8 @@ bool graph_is_timed(const graph_node *n) {
     return n->kind == GRAPH_COMPUTE || n->kind == GRAPH_MEMORY;
 }
 
-uint64_t graph_launch(const graph_engine *e, npu_run *n, uint64_t launches) {
-    const double us = (double)launches * n->on->host_us;
+uint64_t graph_launch(const graph_engine *e, npu_run *n, double launches) {
+    const double us = launches * n->on->host_us;
 
     n->host += (uint64_t)llround(us * e->machine->cluster.clock_MHz);
     return us > 0 && n->host > n->account.now ? n->host - n->account.now : 0;
@@ -67,7 +67,8 @@ bool graph_operation_start(graph_engine *e, npu_run *n, graph_window_entry *p) {
         const uint64_t whole = graph_operation_cycles_on(n->on, clock_MHz, o, node->lane);
         const uint64_t alone = node->shared ? whole : graph_paced(n, whole);
 
-        const uint64_t launched = node->lane == LANE_COMPUTE ? graph_launch(e, n, o->launches) : 0;
+        const uint64_t launched =
+            node->lane == LANE_COMPUTE ? graph_launch(e, n, (double)o->launches) : 0;
         const uint64_t takes = alone > launched ? alone : launched;
 
         if (!takes) continue;

@@ -20,7 +20,7 @@ unsigned graph_share_of(const npu_run *n);
 uint64_t graph_needs(uint64_t left, uint32_t rate);
 /* Launches kernels after the earlier ones of the NPU's host. Returns the cycles until they are
  * launched. No kernel ends before that. */
-uint64_t graph_launch(const graph_engine *e, npu_run *n, uint64_t launches);
+uint64_t graph_launch(const graph_engine *e, npu_run *n, double launches);
 /* Starts the node's next operation that takes time. Returns false if there is none. */
 bool graph_operation_start(graph_engine *e, npu_run *n, graph_window_entry *p);
 /* Adds a node to those that take time, after the others of its lane. Returns false when there is no

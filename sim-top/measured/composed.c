@@ -29,8 +29,15 @@ const char *const composed_units[COMPOSED_CONSTANTS] = { "", "us", "",   "", "",
 const double composed_sheet[COMPOSED_CONSTANTS] = { 1, 0, 1, 1, 1, 1, 1, 0, 0, 0, 0 };
 
 /* A ring step within a node, as a share of a collective's start: 5.5 of 22 us for all-reduces of 2
- * to 8 B200 (SimuMax 4dcaae51). A fit keeps this share, because few rows determine both times. */
+ * to 8 B200 (SimuMax 4dcaae51). A fit keeps this share, or that of the machine it begins with,
+ * because few rows determine both times. */
 static const double HOP_SHARE = 0.25;
+
+static double hop_share(const double constant_[COMPOSED_CONSTANTS]) {
+    return constant_[COMPOSED_LATENCY] > 0 && constant_[COMPOSED_HOP] > 0
+               ? constant_[COMPOSED_HOP] / constant_[COMPOSED_LATENCY]
+               : HOP_SHARE;
+}
 
 /* The plan for one size of a micro-batch, with the fewest micro-batches of its lists, and the lists
  * to compose. */
@@ -102,7 +109,8 @@ static double rate_of(const measured_hardware *on, double vocabulary, const oper
         return share > 0 ? share * peak : peak;
     }
     if (!on->products || o->class_ != OPERATION_GEMM || o->products < 1) return peak;
-    return (double)o->flops / npu_table_us(on->products, o) * peak / (on->products_TFLOPS * 1e6);
+    return (double)o->flops / npu_table_run_us(on->products, o) * peak /
+           (on->products_TFLOPS * 1e6);
 }
 
 /* Returns the vocabulary of a rank of tensor parallelism. */
@@ -232,8 +240,7 @@ static void set_rates(composed *c, const strategy *s) {
  * not of Transformer Engine's (its class ParallelLinearAdapter). */
 static double cast_bytes(const composed *c, const variant *v, const operation *o) {
     const bool adapter = v->s.lora && !o->frozen;
-    const bool linear =
-        o->class_ == OPERATION_GEMM && !o->fused && !adapter && o->layout != GEMM_NT;
+    const bool linear = o->class_ == OPERATION_GEMM && !o->fused && !adapter && o->layout < GEMM_NT;
 
     return linear && !c->no_casts && peak_of(&c->on, vocabulary_of(v), o) > c->on.peak_TFLOPS * 1e6
                ? (o->frozen ? 1.5 : 2) * o->left_bytes * o->products
@@ -290,7 +297,7 @@ static double launch_us(const composed *c, const variant *v, const plan_node *n)
     if (c->on.graphs) return 0;
     return c->us[COMPOSED_FLOOR] *
            (n->kind == GRAPH_COMPUTE ? v->launches[n->first + n->operations] - v->launches[n->first]
-            : n->kind == GRAPH_COLLECTIVE ? 1
+            : n->kind == GRAPH_COLLECTIVE ? NPU_COLLECTIVE_LAUNCH
                                           : 0);
 }
 
@@ -442,6 +449,7 @@ typedef struct fit {
     const bool *take;
     unsigned without;
     double kept[COMPOSED_CONSTANTS]; /* values of these, and of the machine */
+    double hop;                      /* as a share of the latency */
     bool near;                       /* prefers constants that are near the machine's */
 } fit;
 
@@ -471,7 +479,7 @@ static double error_of(void *self, const double tried[]) {
 
     memcpy(constant_, tried, COMPOSED_TABLE * sizeof *constant_);
     constant_[COMPOSED_TABLE] = 1;
-    constant_[COMPOSED_HOP] = HOP_SHARE * constant_[COMPOSED_LATENCY];
+    constant_[COMPOSED_HOP] = f->hop * constant_[COMPOSED_LATENCY];
     keep(f, constant_);
     for (unsigned i = 0; i < sizeof shares / sizeof *shares; i++)
         if (constant_[shares[i]] > 1) return 1e9 * constant_[shares[i]];
@@ -491,7 +499,12 @@ void composed_fit(composed *const *c, const measured_rows *r, const bool *take, 
     static const double start[COMPOSED_CONSTANTS] = { 0.5, 5, 1, 0.5, 0.5, 0.5, 0.5, 10, 1, 1, 0 };
     enum { SLOW_HOST = 60 };
     const bool given = constant_[COMPOSED_FLOOR] > 0;
-    fit f = { .c = c, .rows = r, .take = take, .without = without, .near = given };
+    fit f = { .c = c,
+              .rows = r,
+              .take = take,
+              .without = without,
+              .hop = hop_share(constant_),
+              .near = given };
     const simplex_problem p = {
         .constants = COMPOSED_TABLE, .rounds = 6, .steps = 400, .self = &f, .error = error_of
     };
@@ -517,5 +530,5 @@ void composed_fit(composed *const *c, const measured_rows *r, const bool *take, 
         if (best[i] < start[i] || best[i] > start[i]) constant_[i] = best[i];
     if (!(without >> COMPOSED_TABLE & 1)) constant_[COMPOSED_TABLE] = 1;
     if (!(without >> COMPOSED_HOP & 1))
-        constant_[COMPOSED_HOP] = HOP_SHARE * constant_[COMPOSED_LATENCY];
+        constant_[COMPOSED_HOP] = f.hop * constant_[COMPOSED_LATENCY];
 }

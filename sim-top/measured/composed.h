@@ -12,15 +12,17 @@
  * are composed, and each further one adds the mean increase from 3 p to 4 p micro-batches.
  *
  *   product      the longer of FLOPs / (efficiency x rate) and bytes / memory.  A table of
- *                products that were timed on such a GPU gives the rate of a shape.  The rate is the
+ *                products that were timed on such a GPU gives the rate of a shape, but no more than
+ *                the rate that lasts when products follow one another.  The rate is the
  *                peak without a table, and for several equal products at once, such as scores of
  *                several heads.  Fused attention has a table or a share of its own.  In a format of
  *                fewer bits the inputs are cast first: 4 bytes of each element by vector operations
  *   vector       factor x bytes / memory
  *   collective   latency + 2 (n - 1) (all-reduce, else half of it) x (bytes / n / bandwidth + hop)
  *                of n members
- *   host         launches kernels and collectives one after the other, each in `floor`.  Nothing
- *                begins before it is launched, so a pass takes its host's time or its device's.
+ *   host         launches kernels one after the other, each in `floor`, and a collective in half
+ *                of that.  Nothing begins before it is launched, so a pass takes its host's time or
+ *                its device's.
  *                Where stages receive from one another, a host waits for its device between passes.
  *                With graphs it takes no time
  *   send         makes its pass longer: frameworks pair a send with a receive, and wait for both.

@@ -269,6 +269,12 @@ double model_executed_flops(const training_model *m, const strategy *s) {
 
 double model_adam_bytes(const strategy *s) { return s->precision == PRECISION_16 ? 30 : 28; }
 
+double model_embedding_bytes(const strategy *s) {
+    const double element = strategy_element_bytes(s);
+
+    return s->lora ? 0 : 2 * element + 2 * (double)s->gradient_bytes;
+}
+
 /* ---- vectors ------------------------------------------------------------------------------- */
 
 bool model_softmax_apart(const training_model *m, const strategy *s) {
@@ -302,6 +308,26 @@ static double scan_bytes(const training_model *m, const strategy *s, double toke
                      4 * 4 * inner * (double)x->state / (double)x->chunk);
 }
 
+/* Megatron-Core rotates queries and keys, each read and written. Latent attention joins the rotated
+ * part of each head to the rest, and copies the values (multi_latent_attention.py). */
+static double rotation_bytes(const training_model *m, const sizes *z) {
+    if (m->positions != POSITIONS_ROTARY) return 0;
+    if (!m->latent.key_value_rank)
+        return 2 * z->tokens * (z->a + z->k) * (double)m->head_size / z->t;
+    return 2 * z->tokens * z->a / z->t *
+           (2 * model_key_size(m) + (double)(m->latent.rotary_size + m->latent.value_size));
+}
+
+/* A token is copied for each of its experts before the exchange. Behind the exchange, a rank with
+ * several experts sorts what it got. Results take the same two steps back. */
+static double routing_bytes(const training_model *m, const sizes *z) {
+    const model_experts *const x = &m->experts;
+    const double copies = (double)x->top * (x->capacity > 0 ? x->capacity : 1);
+    const bool sorted = z->e > 1 && (double)x->count > z->e;
+
+    return 2 * z->tokens * z->h / z->t * (1 + copies + (sorted ? 2 * copies : 0));
+}
+
 vector_bytes model_layer_vector_bytes(const training_model *m, model_layer l, const strategy *s) {
     const sizes z = sizes_of(m, s);
     const double unit = z.tokens * z.h; /* b s h, for a rank of context parallelism */
@@ -325,6 +351,9 @@ vector_bytes model_layer_vector_bytes(const training_model *m, model_layer l, co
                        ((double)(m->experts.ffn * m->experts.top) + (double)m->experts.shared_ffn);
     else if (model_layer_has_mlp(l))
         v.activation = width * (m->gated ? 6 : 4) * z.tokens * f / z.t;
+    if (l.moe) v.routing = strategy_element_bytes(s) * routing_bytes(m, &z);
+    if (model_layer_mixes(l) && l.only != LAYER_OF_MAMBA)
+        v.rotations = strategy_element_bytes(s) * rotation_bytes(m, &z);
     if (!s->fused && model_layer_mixes(l) && l.only != LAYER_OF_MAMBA)
         v.softmax = softmax_bytes(m, s) * (l.cross ? 2 : 1) * z.tokens * z.a * z.s / z.t;
     return v;

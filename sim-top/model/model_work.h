@@ -52,6 +52,9 @@ double model_executed_flops(const training_model *m, const strategy *s);
 typedef struct vector_bytes {
     double norms, residuals, activation, softmax;
     double scan; /* of Mamba-2: the convolution, the scan and its states, the gate with its norm */
+    /* Copies, whose backward pass moves as much: rotations of queries and keys with their parts put
+     * together, and tokens in the order of their experts. */
+    double rotations, routing;
 } vector_bytes;
 /* Returns whether a softmax is five kernels. Megatron-LM's fused softmax takes the heads of a
  * micro-batch on a rank in fours (FusedScaleMaskSoftmax.is_kernel_available). */
@@ -60,8 +63,10 @@ vector_bytes model_layer_vector_bytes(const training_model *m, model_layer l, co
 /* Bytes that Adam with FP32 state and gradients moves for each parameter that a rank updates: 30,
  * or 28 where the parameter is its own master copy. */
 double model_adam_bytes(const strategy *s);
-/* Bytes that the addition of a micro-batch's gradient to an FP32 sum moves. */
-enum { ACCUMULATION_BYTES = 8 };
+/* Bytes that the gradient of the embedding's table moves for each of its parameters, in each
+ * micro-batch: it is set to zero and added to the sum of the micro-batches. 0 with frozen weights.
+ */
+double model_embedding_bytes(const strategy *s);
 /* Bytes that cross-entropy in FP32 moves for each logit, kernel by kernel as in Megatron-LM:
  * maximum 4, subtract 8, exponential 8, sum 4, divide 8; backward scale 8; and casts of 16 bits 6
  * each. */

@@ -48,18 +48,22 @@ struct gemm_table {
     double corner;     /* log_rate of `rows` at that m */
     scattered *at;     /* products of an irregular table; NULL: a grid or a cross */
     size_t count;
-    bool grouped, ordered; /* it has launches of several products; several layouts */
+    bool grouped, ordered;        /* it has launches of several products; several layouts */
+    bool has[2][GEMM_LAYOUTS];    /* of launches of one product, and of several */
+    double lasting[GEMM_LAYOUTS]; /* FLOPs a microsecond, of launches of one product */
 };
 
 static gemm_table *tables; /* all that were read */
 
 /* ---- the file ------------------------------------------------------------------------------ */
 
-enum { C_M, C_N, C_K, C_US, C_START, C_SET, C_LAYOUT, C_BATCH, COLUMNS };
-static const csv_column columns[] = { { "m", true },       { "n", true },         { "k", true },
-                                      { "time_us", true }, { "start_us", false }, { "set", false },
-                                      { "layout", false }, { "batch", false },    { NULL, false } };
-static const char *const layout_names[GEMM_LAYOUTS] = { "TN", "NN", "NT" };
+enum { C_M, C_N, C_K, C_US, C_START, C_SET, C_LAYOUT, C_BATCH, C_SUM, COLUMNS };
+static const csv_column columns[] = { { "m", true },         { "n", true },
+                                      { "k", true },         { "time_us", true },
+                                      { "start_us", false }, { "set", false },
+                                      { "layout", false },   { "batch", false },
+                                      { "out_type", false }, { NULL, false } };
+static const char *const layout_names[GEMM_NT_FP32] = { "TN", "NN", "NT" };
 
 /* The number of a size on its axis. */
 static unsigned find(const axis *a, double size) {
@@ -85,11 +89,13 @@ typedef struct row {
     size_t line;
 } row;
 
-static int read_layout(const csv_file *c, const csv_field *at, row *r) {
+static int read_layout(const csv_file *c, const csv_field *at, const csv_field *sum, row *r) {
     r->layout = GEMM_TN;
     if (!*at->text) return EXIT_OK;
-    while (r->layout < GEMM_LAYOUTS && strcmp(at->text, layout_names[r->layout]) != 0) r->layout++;
-    return r->layout < GEMM_LAYOUTS ? EXIT_OK : csv_refuse(c, at, "a layout", "TN, NN or NT");
+    while (r->layout < GEMM_NT_FP32 && strcmp(at->text, layout_names[r->layout]) != 0) r->layout++;
+    if (r->layout == GEMM_NT_FP32) return csv_refuse(c, at, "a layout", "TN, NN or NT");
+    if (r->layout == GEMM_NT && !strcmp(sum->text, "fp32")) r->layout = GEMM_NT_FP32;
+    return EXIT_OK;
 }
 
 static int read_row(const csv_file *c, const csv_field at[COLUMNS], row *r) {
@@ -113,7 +119,7 @@ static int read_row(const csv_file *c, const csv_field at[COLUMNS], row *r) {
             rc = csv_refuse(c, of, what[i], "a whole number");
     }
     r->line = c->line;
-    return rc == EXIT_OK ? read_layout(c, &at[C_LAYOUT], r) : rc;
+    return rc == EXIT_OK ? read_layout(c, &at[C_LAYOUT], &at[C_SUM], r) : rc;
 }
 
 static double *point(const gemm_table *t, const row *r) {
@@ -242,6 +248,7 @@ static int scatter(gemm_table *t, const row *rows, size_t count) {
 
         p->log_rate = log(2 * r->size[0] * r->size[1] * r->size[2] * r->size[AXES] / r->us);
         p->layout = r->layout;
+        t->has[r->size[AXES] > 1][r->layout] = true;
         p->log_size[AXES] = log(r->size[AXES]);
         for (unsigned i = 0; i < AXES; i++) {
             axis *const a = &t->axis[i];
@@ -253,11 +260,23 @@ static int scatter(gemm_table *t, const row *rows, size_t count) {
     return EXIT_OK;
 }
 
+static void add_lasting(gemm_table *t, const row *rows, size_t count) {
+    double flops[GEMM_LAYOUTS] = { 0 }, us[GEMM_LAYOUTS] = { 0 };
+
+    for (const row *r = rows; r < rows + count; r++) {
+        if (r->size[AXES] > 1) continue;
+        flops[r->layout] += 2 * r->size[0] * r->size[1] * r->size[2];
+        us[r->layout] += r->us;
+    }
+    for (unsigned i = 0; i < GEMM_LAYOUTS; i++) t->lasting[i] = us[i] > 0 ? flops[i] / us[i] : 0;
+}
+
 static int settle(gemm_table *t, const row *rows, size_t count, const csv_file *c) {
     for (const row *r = rows; r < rows + count; r++) {
         t->grouped |= r->size[AXES] > 1;
         t->ordered |= r->layout != rows->layout;
     }
+    add_lasting(t, rows, count);
     if (t->grouped || t->ordered) return scatter(t, rows, count);
     if (make_cross(t, rows, count)) return EXIT_OK;
     t->rows = t->square = (line){ 0 };
@@ -318,9 +337,17 @@ int gemm_table_of(const char *file, const gemm_table **table) {
 
 /* ---- a product ----------------------------------------------------------------------------- */
 
+/* Returns the layout of the rows for a launch. A table may have one kind of sum alone. */
+static gemm_layout layout_of(const gemm_table *t, const gemm_launch *l) {
+    const gemm_layout other = l->layout == GEMM_NT ? GEMM_NT_FP32 : GEMM_NT;
+
+    return l->layout < GEMM_NT || t->has[l->batch > 1][l->layout] ? l->layout : other;
+}
+
 /* Returns whether both have one layout, and both or neither have several products a launch. */
-static bool alike(const gemm_table *t, const scattered *at, const gemm_launch *l) {
-    return (!t->ordered || at->layout == l->layout) &&
+static bool alike(const gemm_table *t, const scattered *at, const gemm_launch *l,
+                  gemm_layout layout) {
+    return (!t->ordered || at->layout == layout) &&
            (!t->grouped || (at->log_size[AXES] > 0) == (l->batch > 1));
 }
 
@@ -330,12 +357,13 @@ static double scattered_us(const gemm_table *t, const gemm_launch *l) {
     static const double nearest =
         0.05; /* in logarithms: shapes closer than this have equal weights */
     const double size[SIZES] = { l->m, l->n, l->k, l->batch };
+    const gemm_layout layout = layout_of(t, l);
     double sum = 0, weights = 0, below = 1;
 
     for (size_t i = 0; i < t->count; i++) {
         double square = 0;
 
-        if (!alike(t, &t->at[i], l)) continue;
+        if (!alike(t, &t->at[i], l, layout)) continue;
         for (unsigned a = 0; a < SIZES; a++) {
             const double away = log(size[a]) - t->at[i].log_size[a];
 
@@ -380,6 +408,12 @@ double gemm_table_us(const gemm_table *t, const gemm_launch *l) {
         if (weight > 0) sum += weight * t->log_us[at];
     }
     return exp(sum) * beyond;
+}
+
+double gemm_table_lasting(const gemm_table *t, gemm_layout layout) {
+    const gemm_layout own = t->ordered ? layout_of(t, &(gemm_launch){ .layout = layout }) : GEMM_TN;
+
+    return t->lasting[own] > 0 ? t->lasting[own] : INFINITY;
 }
 
 const char *gemm_table_file(const gemm_table *t) { return t->file; }

@@ -15,6 +15,8 @@
  *               error (scripts/measure-gpu.py)
  *   layout      optional, of irregular tables: TN, NN or NT as BLAS names it.  Frameworks compute a
  *               forward pass by TN, an input's gradient by NN and a weight's gradient by NT
+ *   out_type    optional, next to layout: "fp32" marks a weight's gradient that is added to a sum
+ *               in FP32, as Megatron-LM adds it.  Others are added in 16 bits
  *   batch       optional, of irregular tables: number of equal products in one launch, such as the
  *               products of experts [1]
  *
@@ -29,12 +31,12 @@
  *
  * An irregular table may have a product several times. The logarithm of a product's rate is then a
  * mean over the products of its layout, either those with one product a launch or those with
- * several. The weight of each is 1 / (d + 0.05)^4, where d is the distance of the logarithms of
- * batch, m, n and k. A size below the least takes as much time as the least. Without one of the two
- * columns a table has no such distinction: products of one launch then count as one product with
- * all their rows. The mean error for shapes that are left out of their table is 9.8 % on a B200
- * (432 products) and 3.9 % on an A100 PCIe (183). For grouped products it is 15.5 % (60) and 7.7 %
- * (12).
+ * several. If a table has weights' gradients of one kind of sum, this kind stands for both. The
+ * weight of each is 1 / (d + 0.05)^4, where d is the distance of the logarithms of batch, m, n and
+ * k. A size below the least takes as much time as the least. Without one of the two columns a table
+ * has no such distinction: products of one launch then count as one product with all their rows.
+ * The mean error for shapes that are left out of their table is 9.8 % on a B200 (432 products) and
+ * 3.9 % on an A100 PCIe (183). For grouped products it is 15.5 % (60) and 7.7 % (12).
  *
  * Rules that hold for every call
  *   Ownership  Tables stay until the program ends; a file is read once.
@@ -54,12 +56,21 @@ typedef struct gemm_table gemm_table;
 /* EXIT_OK, or EXIT_USAGE after a message with file, line and column, or EXIT_CHECK: no memory. */
 int gemm_table_of(const char *file, const gemm_table **table);
 /* Equal products of one launch. */
-typedef enum gemm_layout { GEMM_TN, GEMM_NN, GEMM_NT, GEMM_LAYOUTS } gemm_layout;
+typedef enum gemm_layout {
+    GEMM_TN,
+    GEMM_NN,
+    GEMM_NT,
+    GEMM_NT_FP32, /* the result is added to a sum of FP32 */
+    GEMM_LAYOUTS
+} gemm_layout;
 typedef struct gemm_launch {
     gemm_layout layout;
     double batch, m, n, k; /* above 0 */
 } gemm_launch;
 double gemm_table_us(const gemm_table *t, const gemm_launch *l); /* microseconds */
+/* Returns the FLOPs a microsecond that products of a layout reach one after the other: the FLOPs of
+ * all of them over their time, of which the long ones take most. */
+double gemm_table_lasting(const gemm_table *t, gemm_layout layout);
 /* The file name with which the table was requested. */
 const char *gemm_table_file(const gemm_table *t);
 /* Adds the table's contents to an FNV-1a hash. */

@@ -102,6 +102,10 @@ double npu_table_us(const gemm_table *t, const operation *o) {
     return launches * gemm_table_us(t, &l);
 }
 
+double npu_table_run_us(const gemm_table *t, const operation *o) {
+    return fmax(npu_table_us(t, o), (double)o->flops / gemm_table_lasting(t, o->layout));
+}
+
 /* Returns the time on the whole NPU, by its table. */
 static double timed_us(const npu *n, const operation *o) {
     return npu_table_us(n->products, o) / or_one(n->table_efficiency) +
@@ -113,9 +117,13 @@ uint64_t npu_tables_digest(const npu *n, uint64_t hash) {
     return n->attention ? attention_table_digest(n->attention, hash) : hash;
 }
 
+/* Returns whether the table has the time of an operation. */
+static bool is_timed(const npu *n, const operation *o) {
+    return n->products && o->class_ == OPERATION_GEMM && o->products > 0 && !as_attention(n, o);
+}
+
 double npu_time(const npu *n, double clock_MHz, const operation *o, npu_share share) {
-    const bool timed =
-        n->products && o->class_ == OPERATION_GEMM && o->products > 0 && !as_attention(n, o);
+    const bool timed = is_timed(n, o);
     double cycles = (double)o->cycles;
 
     if (o->class_ != OPERATION_TIME) {
@@ -139,7 +147,10 @@ const char *npu_bound(const npu *n, const operation *o) {
 }
 
 uint64_t npu_cycles(const npu *n, double clock_MHz, const operation *o, npu_share share) {
-    const double cycles = ceil(npu_time(n, clock_MHz, o, share));
+    const bool lasting = is_timed(n, o) && !o->cycles;
+    const double longer =
+        lasting ? npu_table_run_us(n->products, o) / npu_table_us(n->products, o) : 1;
+    const double cycles = ceil(longer * npu_time(n, clock_MHz, o, share));
 
     return cycles < 0x1p63 ? (uint64_t)cycles : UINT64_MAX;
 }

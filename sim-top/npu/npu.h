@@ -76,7 +76,7 @@ typedef struct npu {
     const attention_table *attention; /* for attention_efficiency, by shape; or NULL */
     double vector_traffic; /* bytes that vector operations move, over those counted; 0: 1 */
     double launch_us;
-    double host_us;        /* that a host takes to launch a kernel or a collective */
+    double host_us;        /* that a host takes to launch a kernel; a collective: half of it */
     double compute_scale;  /* every operation takes this many times as long */
     uint64_t buffer_bytes; /* on the chip, for the operands of a product; 0: each is read once */
     bool buffer_tiled;     /* it has square tiles, not an operand in segments */
@@ -111,11 +111,18 @@ double npu_time(const npu *n, double clock_MHz, const operation *o, npu_share sh
 uint64_t npu_tables_digest(const npu *n, uint64_t hash);
 /* Microseconds of a product whose sizes are known, by a table; its launches one after the other. */
 double npu_table_us(const gemm_table *t, const operation *o);
+/* The same in a run, where products follow one another and power limits the clock: no faster than
+ * the rate that lasts (gemm_table_lasting()). */
+double npu_table_run_us(const gemm_table *t, const operation *o);
 /* Share of the matrix peak that fused attention has; 0: its products are as others. */
 double npu_attention(const npu *n, const operation *o);
 /* Returns what limits the operation: "arithmetic", "reads" or "writes"; or "given". */
 const char *npu_bound(const npu *n, const operation *o);
-/* Whole cycles, rounded up; UINT64_MAX where it never ends. */
+/* The host's time for a collective over its time for a kernel. NCCL's smallest all-reduce takes
+ * 35 us on eight A100 (SuperBench 700d6501), mostly its launch. A kernel of a model takes 72 us
+ * there, with the framework's work before it. */
+#define NPU_COLLECTIVE_LAUNCH 0.5
+/* Whole cycles in a run, rounded up; UINT64_MAX where it never ends. */
 uint64_t npu_cycles(const npu *n, double clock_MHz, const operation *o, npu_share share);
 /* Progress a cycle on `share` of an operation started on `alone`: 0 to NPU_RATE_ONE. */
 uint32_t npu_rate(const npu *n, double clock_MHz, const operation *o, npu_share alone,

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "accelerators.h"
 #include "build_info.h"
 #include "cluster_file.h"
 #include "digest.h"
@@ -103,6 +102,7 @@ void search_free(search *s) {
     free(s->axis.name);
     free(s->of);
     free(s->wanted);
+    accelerators_free(&s->mixed);
     search_space_free(&s->space);
 }
 
@@ -232,17 +232,34 @@ static int run_best(search *s) {
 
 /* ---- the search ---------------------------------------------------------------------------- */
 
-int search_prepare(search *s) {
-    const uint64_t own =
-        s->o.machine.cluster.npu.memory_bytes + s->o.machine.cluster.npu.expanded_bytes;
-    int rc = accelerators_refuse(&s->o, "search");
+/* Reads the accelerators of the nodes. Without --capacity, the largest memory limits the space, and
+ * each stage has to fit in its own. */
+static int prepare_several(search *s, uint64_t *own) {
+    const int rc = accelerators_read(&s->o, &s->mixed);
 
-    if (rc == EXIT_OK) rc = strategy_graph_check(&s->m);
+    s->space.accelerators = &s->mixed;
+    s->space.own_capacity = !s->capacity;
+    *own = 0;
+    for (unsigned i = 0; rc == EXIT_OK && i < s->mixed.count; i++) {
+        const npu *const n = &s->mixed.of[i].npu;
+
+        if (n->memory_bytes + n->expanded_bytes > *own) *own = n->memory_bytes + n->expanded_bytes;
+    }
+    return rc;
+}
+
+int search_prepare(search *s) {
+    uint64_t own = s->o.machine.cluster.npu.memory_bytes + s->o.machine.cluster.npu.expanded_bytes;
+    int rc = strategy_graph_check(&s->m);
+
+    if (rc == EXIT_OK && accelerators_several(s->o.machine.cluster.accelerator))
+        rc = prepare_several(s, &own);
     if (rc != EXIT_OK) return rc;
     s->space.model = &s->m;
     s->space.machine = &s->o.machine;
     s->space.batch = s->batch;
-    s->own = own ? (double)own : INFINITY;
+    /* With several accelerators and a given capacity, runs are not refused for their memory. */
+    s->own = s->space.accelerators && s->capacity ? 0 : own ? (double)own : INFINITY;
     if (!s->capacity) s->capacity = own;
     if (!s->capacity) s->capacity = UINT64_C(80000000000);
     s->space.capacity = (double)s->capacity;

@@ -17,6 +17,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "accelerators.h"
 #include "search_space.h"
 #include "setup.h"
 #include "sweep_file.h"
@@ -57,6 +58,7 @@ typedef struct search {
     double own; /* bytes of an NPU's memory by the cluster's file; INFINITY: not given */
     search_space space;
     sweep sweep;
+    accelerators mixed; /* of the nodes, if they have several */
     sweep_axis axis;
     sweep_store *store;
     search_outcome *of; /* of each candidate; with composed, followed by the run of each */

@@ -120,26 +120,43 @@ static int add(search_space *x, const candidate *c) {
     return EXIT_OK;
 }
 
+/* Computes the memory of the stages. With several accelerators it depends on the placement. */
+static int remember(const search_space *x, const candidate *c, const pipeline *lists,
+                    const strategy_plan *plan, const placement *at, stage_memory *to) {
+    const cluster *const of = &x->machine->cluster;
+    const stage_accelerators on = {
+        .list = x->accelerators, .at = at, .work = &plan->work, .clock_MHz = of->clock_MHz
+    };
+
+    stage_memory_free(to);
+    return x->accelerators ? stage_memory_make_of(x->model, &c->s, lists, &on, to)
+                           : stage_memory_make(x->model, &c->s, lists, &of->npu, to);
+}
+
 /* Adds the candidate with each placement and its bound. The plan is the same for all of them. */
-static int bound_all(enumeration *k, const strategy_plan *plan, const stage_memory *memory,
+static int bound_all(enumeration *k, const strategy_plan *plan, const pipeline *lists,
                      candidate *c) {
     search_space *x = k->x;
+    stage_memory memory = { 0 };
     int rc = EXIT_OK;
 
     for (unsigned i = 0; rc == EXIT_OK && i < k->count; i++) {
         const placed_candidate *at = &k->at[i];
 
+        if (!i || x->accelerators) rc = remember(x, c, lists, plan, &at->p, &memory);
+        if (rc != EXIT_OK) break;
+        if (x->own_capacity && !memory.stage[memory.fullest].held.fits) continue;
         memcpy(c->placement, at->text, sizeof c->placement);
-        rc = strategy_bound(plan, &at->p, x->machine, memory, &c->bound);
+        rc = strategy_bound(plan, &at->p, x->machine, &memory, &c->bound);
         c->seconds = strategy_seconds(plan, &at->p, x->machine);
         if (rc == EXIT_OK) rc = add(x, c);
     }
+    stage_memory_free(&memory);
     return rc;
 }
 
 static int plan_and_bound(enumeration *k, candidate *c) {
     const search_space *x = k->x;
-    stage_memory memory = { 0 };
     pipeline lists;
     strategy_plan *plan = NULL;
     int rc = pipeline_make(c->s.schedule, (uint32_t)c->s.degree[AXIS_PP], (uint32_t)c->s.chunks,
@@ -147,11 +164,7 @@ static int plan_and_bound(enumeration *k, candidate *c) {
 
     if (rc == EXIT_OK) rc = strategy_plan_try(x->model, &c->s, &lists, &plan);
     if (rc == EXIT_OK && !plan) k->x->long_ones += k->count;
-    if (rc == EXIT_OK && plan) {
-        rc = stage_memory_make(x->model, &c->s, &lists, &x->machine->cluster.npu, &memory);
-        if (rc == EXIT_OK) rc = bound_all(k, plan, &memory, c);
-        stage_memory_free(&memory);
-    }
+    if (rc == EXIT_OK && plan) rc = bound_all(k, plan, &lists, c);
     strategy_plan_free(plan);
     pipeline_free(&lists);
     return rc;
@@ -317,7 +330,7 @@ static void assign_dimensions(enumeration *k, const uint64_t degree[AXES], axis 
     const cluster *c = &k->x->machine->cluster;
 
     if (a == AXES) {
-        if (is_first(c, at)) add_placement(k, degree, at->text);
+        if (k->x->accelerators || is_first(c, at)) add_placement(k, degree, at->text);
         return;
     }
     if (carried == degree[a]) {

@@ -8,7 +8,8 @@
  *
  * Degrees are all whose product is the number of nodes. Each set of degrees has every placement
  * that acesim train takes: whole dimensions in each order, and ranks in the order of the nodes. If
- * placements differ only by an exchange of alike dimensions, one is listed. A `fixed` part of the
+ * placements differ only by an exchange of alike dimensions, one is listed, unless the nodes have
+ * several accelerators. A `fixed` part of the
  * strategy has one value. A varied part has all values.
  */
 #ifndef SEARCH_SPACE_H
@@ -45,10 +46,12 @@ typedef struct candidate {
 typedef struct search_space {
     const training_model *model;
     const machine *machine;
-    const char *fixed; /* parts of a strategy */
-    unsigned varied;   /* a bit for each search_choice */
-    uint64_t batch;    /* sequences of an iteration */
-    double capacity;   /* bytes of a rank's memory */
+    const struct accelerators *accelerators; /* of the nodes; NULL: all have the machine's NPU */
+    const char *fixed;                       /* parts of a strategy */
+    unsigned varied;                         /* a bit for each search_choice */
+    uint64_t batch;                          /* sequences of an iteration */
+    double capacity;                         /* bytes of a rank's memory */
+    bool own_capacity; /* `capacity` is the largest; each accelerator's own limits its stages */
     candidate *at;
     size_t count, room;
     uint64_t divided;   /* that divide */

@@ -129,14 +129,3 @@ void accelerators_free(accelerators *a) {
     free(a->node);
     *a = (accelerators){ 0 };
 }
-
-int accelerators_refuse(const setup *o, const char *command) {
-    const char *const text = o->machine.cluster.accelerator;
-
-    if (!accelerators_several(text)) return EXIT_OK;
-    fprintf(stderr,
-            "acesim %s: found several accelerators, '%s', expected one file; acesim train takes "
-            "several\n",
-            command, text);
-    return EXIT_USAGE;
-}

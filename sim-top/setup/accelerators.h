@@ -43,8 +43,6 @@ typedef struct accelerators {
  * list, more than 8 files, or a key of an NPU next to the list. Free in either case. */
 int accelerators_read(struct setup *o, accelerators *to);
 void accelerators_free(accelerators *a);
-/* Returns EXIT_USAGE after a message if the setup has several; for commands that take one. */
-int accelerators_refuse(const struct setup *o, const char *command);
 
 #ifdef __cplusplus
 }

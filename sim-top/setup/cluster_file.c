@@ -256,15 +256,18 @@ int accelerator_cluster(const char *file, cluster *to) {
     return rc;
 }
 
-bool accelerator_file_digest(const char *file, uint64_t *hash) {
-    char found[DATA_PATH];
+bool accelerator_file_digest(const char *files, uint64_t *hash) {
+    char one[ACCELERATOR_FILE], found[DATA_PATH];
     setup *const o = calloc(1, sizeof *o);
+    bool ok = true;
 
     if (!o) return message_no_memory() == EXIT_OK;
-    setup_initial(o);
-    const bool ok = accelerator_read(file, o) == EXIT_OK && data_path_find(file, found) &&
-                    digest_file(found, hash);
-    if (ok) *hash = npu_tables_digest(&o->machine.cluster.npu, *hash);
+    for (unsigned i = 0; ok && accelerators_file(files, i, one); i++) {
+        setup_initial(o);
+        ok = accelerator_read(one, o) == EXIT_OK && data_path_find(one, found) &&
+             digest_file(found, hash);
+        if (ok) *hash = npu_tables_digest(&o->machine.cluster.npu, *hash);
+    }
     free(o);
     return ok;
 }

@@ -433,7 +433,8 @@ static uint64_t launch(void *self, const plan_node *n) {
     const double host_us = e->machine->cluster.npu.host_us;
     const double kernels = n->kind == GRAPH_COMPUTE
                                ? e->launches[n->first + n->operations] - e->launches[n->first]
-                               : n->kind == GRAPH_COLLECTIVE;
+                           : n->kind == GRAPH_COLLECTIVE ? NPU_COLLECTIVE_LAUNCH
+                                                         : 0;
 
     return (uint64_t)llround(kernels * host_us * e->machine->cluster.clock_MHz);
 }

@@ -702,6 +702,7 @@ static void backward_pass(stage_builder *k, pipeline_pass pass) {
         backward_layer(k, pass);
         if (weights) layer_done(k, last);
     }
+    if (weights && virtual_stage(k) == 0 && !k->p->s.lora) compute(k, BLOCK_EMBEDDING, MODE_WEIGHT);
 }
 
 static void make_entry(stage_builder *k, const pipeline_entry *e, plan_entry *to) {

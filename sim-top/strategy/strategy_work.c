@@ -15,7 +15,8 @@
 
 const char *const work_block_names[BLOCKS] = { "attention",    "MLP",     "experts",
                                                "output layer", "queries", "scores",
-                                               "projection",   "MLP up",  "MLP down" };
+                                               "projection",   "MLP up",  "MLP down",
+                                               "embedding" };
 const char *const work_mode_names[MODES] = { "forward", "forward again of", "input gradient of",
                                              "weight gradient of" };
 
@@ -87,7 +88,7 @@ static void add_block(strategy_work *w, work_range *to, const model_gemm *p, uns
         /* both inputs of scores are activations, and each has a gradient */
         if (how == MODE_INPUT && x->activations) add_product(w, to, x, GEMM_NT, x->n, x->k, x->m);
         if (how == MODE_WEIGHT && !x->activations && !x->frozen)
-            add_product(w, to, x, GEMM_NT, x->n, x->k, x->m);
+            add_product(w, to, x, w->sums, x->n, x->k, x->m);
     }
     if (how != MODE_WEIGHT) add_vector(w, to, "vectors", how == MODE_INPUT ? 2 * vectors : vectors);
 }
@@ -133,8 +134,11 @@ static void add_rows(strategy_work *w, work_range *to, const model_gemm *p, unsi
     add_block(w, to, NULL, 0, how, share * vectors);
 }
 
+/* Bytes that each pass moves once, where add_block() counts two for the backward pass. */
+static double once(double bytes, work_mode how) { return how == MODE_INPUT ? bytes / 2 : bytes; }
+
 static void make_parts(strategy_work *w, const model_gemm *p, unsigned count, double half,
-                       double softmax, const strategy *s, work_range to[BLOCKS][MODES]) {
+                       const vector_bytes *v, const strategy *s, work_range to[BLOCKS][MODES]) {
     const double share = s->split > 1 ? 1 / (double)s->split : 1;
     unsigned queries = 0, rear = count;
 
@@ -142,11 +146,12 @@ static void make_parts(strategy_work *w, const model_gemm *p, unsigned count, do
     while (rear && !p[rear - 1].activations) rear--;
     for (work_mode how = 0; how < MODES; how++) {
         if (how == MODE_AGAIN) continue;
-        add_rows(w, &to[BLOCK_QUERIES][how], p, queries, how, half, share);
+        add_rows(w, &to[BLOCK_QUERIES][how], p, queries, how, half + once(v->rotations, how),
+                 share);
         add_rows(w, &to[BLOCK_PROJECTION][how], p + rear, count - rear, how, 0, share);
     }
     /* A ring computes with one block of keys after the other, an exchange with all of its heads. */
-    add_core(w, p, count, softmax, s->exchange ? 1 : 1 / (double)s->degree[AXIS_CP],
+    add_core(w, p, count, v->softmax, s->exchange ? 1 : 1 / (double)s->degree[AXIS_CP],
              to[BLOCK_CORE]);
 }
 
@@ -174,7 +179,8 @@ static void make_hybrid(strategy_work *w, const training_model *m, const strateg
     for (work_mode how = 0; how < MODES; how++) {
         if (how == MODE_AGAIN) continue; /* the forward pass */
         add_block(w, &w->block[kind_of(l)][b][how], p, n, how,
-                  v.norms + v.residuals + v.softmax + v.activation + v.scan);
+                  v.norms + v.residuals + v.softmax + v.activation + v.scan +
+                      once(v.rotations, how));
     }
 }
 
@@ -196,17 +202,18 @@ static void make_layer(strategy_work *w, const training_model *m, const strategy
 
     for (work_mode how = 0; how < MODES; how++) {
         if (how == MODE_AGAIN) continue; /* the forward pass */
-        add_block(w, &w->block[moe][BLOCK_ATTENTION][how], p, attention, how, half + v.softmax);
+        add_block(w, &w->block[moe][BLOCK_ATTENTION][how], p, attention, how,
+                  half + v.softmax + once(v.rotations, how));
         if (how != MODE_WEIGHT && model_softmax_apart(m, s))
             add_softmax_kernels(w, &w->block[moe][BLOCK_ATTENTION][how]);
         add_block(w, &w->block[moe][BLOCK_MLP][how], p + attention, (moe ? router : n) - attention,
                   how, half + (moe ? 0 : v.activation));
         if (moe)
             add_block(w, &w->block[moe][BLOCK_EXPERTS][how], p + router, n - router, how,
-                      v.activation);
+                      v.activation + once(v.routing, how));
     }
     if (s->degree[AXIS_CP] > 1 || s->split > 1)
-        make_parts(w, p, attention, half, v.softmax, s, w->block[moe]);
+        make_parts(w, p, attention, half, &v, s, w->block[moe]);
     if (s->split > 1 && !moe)
         make_mlp_parts(w, p + attention, n - attention, half + v.activation, 1 / (double)s->split,
                        w->block[moe]);
@@ -215,18 +222,33 @@ static void make_layer(strategy_work *w, const training_model *m, const strategy
     if (!moe) add_vector(w, &w->scores, "softmax", v.softmax);
 }
 
+/* Passes over a buffer of FP32 gradients, as in Megatron-Core: it is set to zero, read for NaNs and
+ * divided by the number of replicas (param_and_grad_buffer.py). Then the norm of the rank's share
+ * is read, and the share is scaled to the largest norm (clip_grads.py). Bytes of each gradient. */
+enum { ZEROING_BYTES = 4, CHECKING_BYTES = 4, AVERAGING_BYTES = 8, CLIPPING_BYTES = 12 };
+
+static bool has_buffer(const strategy *s) {
+    return s->precision == PRECISION_16 && s->gradient_bytes == 4 && s->zero < 2 && !s->lora;
+}
+
 static void make_updates(strategy_work *w, const training_model *m, const strategy *s) {
     const double replicas = s->zero ? strategy_replicas(s) : 1;
     const double experts = s->zero ? strategy_expert_replicas(s) : 1;
+    const double whole =
+        ZEROING_BYTES + CHECKING_BYTES + (strategy_replicas(s) > 1 ? AVERAGING_BYTES : 0);
 
     for (uint64_t r = 0; r < s->degree[AXIS_PP]; r++) {
         const stage_parameters own = strategy_stage(s, m, r);
-        const double trained = s->lora ? own.adapters / replicas
-                                       : (own.dense + own.ends) / replicas + own.experts / experts;
+        const double dense = own.dense + own.ends;
+        const double trained =
+            s->lora ? own.adapters / replicas : dense / replicas + own.experts / experts;
 
         add_vector(w, &w->update[r], "Adam", model_adam_bytes(s) * trained);
         for (uint32_t i = 0; i < w->update[r].count; i++)
             w->operation[w->update[r].first + i].cold = true;
+        if (has_buffer(s))
+            add_vector(w, &w->update[r], "gradients",
+                       whole * (dense + own.experts) + CLIPPING_BYTES * trained);
     }
 }
 
@@ -237,7 +259,8 @@ bool strategy_work_make(const training_model *m, const strategy *s, strategy_wor
 
     *w = (strategy_work){ .update = calloc(s->degree[AXIS_PP], sizeof *w->update),
                           .element = strategy_element_bytes(s),
-                          .fused = s->fused };
+                          .fused = s->fused,
+                          .sums = s->gradient_bytes == 4 ? GEMM_NT_FP32 : GEMM_NT };
     if (!w->update) return false;
     make_layer(w, m, s, false);
     if (m->experts.count) make_layer(w, m, s, true);
@@ -250,6 +273,9 @@ bool strategy_work_make(const training_model *m, const strategy *s, strategy_wor
             add_vector(w, &w->block[0][BLOCK_OUTPUT][how], "loss",
                        (casts + (how == MODE_INPUT ? LOSS_BACKWARD_BYTES : LOSS_BYTES)) * logits);
     }
+    add_vector(w, &w->block[0][BLOCK_EMBEDDING][MODE_WEIGHT], "embedding",
+               model_embedding_bytes(s) * (double)(m->vocabulary * m->hidden) /
+                   (double)s->degree[AXIS_TP]);
     make_updates(w, m, s);
     return !w->failed;
 }
@@ -262,7 +288,8 @@ void strategy_work_free(strategy_work *w) {
 
 work_range strategy_work_of(const strategy_work *w, const training_model *m, uint64_t layer,
                             work_block b, work_mode how) {
-    const unsigned kind = b == BLOCK_OUTPUT ? 0 : kind_of(model_layer_at(m, layer));
+    const bool apart = b == BLOCK_OUTPUT || b == BLOCK_EMBEDDING;
+    const unsigned kind = apart ? 0 : kind_of(model_layer_at(m, layer));
 
     return w->block[kind][b][how == MODE_AGAIN ? MODE_FORWARD : how];
 }

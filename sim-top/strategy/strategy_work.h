@@ -31,6 +31,7 @@ typedef enum work_block {
     BLOCK_PROJECTION, /* of the output */
     BLOCK_UP,         /* with the activation, norm and residual */
     BLOCK_DOWN,
+    BLOCK_EMBEDDING, /* the gradient of its table */
     BLOCKS
 } work_block;
 extern const char *const work_block_names[BLOCKS];
@@ -60,8 +61,9 @@ typedef struct strategy_work {
     work_range scores;                                    /* computed again with `selective` */
     work_range *update;                                   /* the optimizer's, of each stage */
     double element;                                       /* bytes of one */
-    bool fused;  /* one kernel computes scores and context */
-    bool failed; /* no memory */
+    bool fused;       /* one kernel computes scores and context */
+    gemm_layout sums; /* of weights' gradients */
+    bool failed;      /* no memory */
 } strategy_work;
 
 /* Returns false when there is no memory. The caller calls strategy_work_free() in either case. */

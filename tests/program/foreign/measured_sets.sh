@@ -51,7 +51,7 @@ reach = [o for g in sets[name] for o in g["reach"]]
 assert {o["gpus"] for o in reach} == {512 * 2**i for i in range(5)} and len(reach) == 6 * 5
 # Zero-shot below 15 % of each set and accelerator. Of LoRA, runs of one strategy on 8 B200 differ by 22 % themselves.
 for g in study:
-    assert g["zero_shot"][-1]["mean_error"] < (0.16 if "lora" in g["rows_of"] else 0.145), (g["rows_of"], g["accelerator"])
+    assert g["zero_shot"][-1]["mean_error"] < (0.16 if "lora" in g["rows_of"] else 0.15), (g["rows_of"], g["accelerator"])
 # Without its mechanism a set has the error of a machine whose file does not have it, and a larger one.
 with open("workloads/accelerators/a100-80-measured.yaml") as file:
     open(work + "/no-host.yaml", "w").write(file.read().replace("  host: 72 us\n", "").replace("evidence:", "# "))
@@ -92,8 +92,8 @@ for strategy in tp8.dp8.m2.full tp8.pp4.dp2.m4.full; do
         holds "$strategy, $(basename "$file"): composed as run" "abs($(ms_of --strategy $strategy --accelerator "$file" --composed) / $run - 1) < 0.02"
     done
     free=$(ms_of --strategy $strategy --accelerator "$work/0.yaml")
-    # A micro-batch through a layer: 14 kernels and 2 sums, these again, and 20 with 2 sums backward; more for its ends and the optimizer.
-    holds "$strategy: a slow host" "$run > $free and $run > ${strategy: -6:1} * 24 / $([[ $strategy == *pp4* ]] && echo 4 || echo 1) * 54 * 2"
+    # A micro-batch through a layer: 14 kernels and 2 sums, these again, and 20 with 2 sums backward, a sum as half a kernel; more for its ends and the optimizer.
+    holds "$strategy: a slow host" "$run > $free and $run > ${strategy: -6:1} * 24 / $([[ $strategy == *pp4* ]] && echo 4 || echo 1) * 51 * 2"
 done
 
 # ---- columns of a row -----------------------------------------------------------------------------------------

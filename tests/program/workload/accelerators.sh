@@ -75,13 +75,48 @@ refused "found npu-matrix of NPUs beside several accelerators" "${on[@]}" --acce
 printf 'topology: 4x2x2\naccelerator: "%s:0-7;%s:rest"\nnpu: {memory: 80 GB}\n' $h100 $a100 >"$work/own.yaml"
 refused "own.yaml:3:15: found npu.memory of NPUs beside several accelerators" models/gpt2-345m.yaml \
     --cluster "$work/own.yaml" --strategy tp4.dp2.pp2.m2 --layers 2
-refused_by=(run)
-refused "acesim run: found several accelerators" clusters/torus-4x2x2.yaml models/resnet50.yaml \
-    --accelerator "$h100:0-3;$a100:rest"
-refused_by=(search)
-refused "acesim search: found several accelerators" models/gpt2-345m.yaml --cluster clusters/torus-4x2x2.yaml --batch 16 \
-    --accelerator "$h100:0-3;$a100:rest"
 
+# ---- run: all nodes wait for the slowest, whose memory and that of the others holds the workload -----------
+run_on() { # ACCELERATORS: cycles of an iteration
+    "$acesim" run clusters/torus-4x2x2.yaml models/resnet50.yaml --iterations 1 --endpoint ideal --quiet --format json \
+        --accelerator "$1" | json 'o["cycles"]'
+}
+fast=$(run_on $h100)
+slow=$(run_on $a100)
+same "$(python3 -c "print($fast < $slow)")" True 'an H100 runs faster'
+same "$(run_on "$h100:0-3;$a100:rest")" "$slow" 'a run with one slow kind'
+same "$(run_on "$a100:15;$h100:rest")" "$slow" 'a run with one slow node'
+same "$(run_on "$h100:0-3;$h100:rest")" "$fast" 'a run with one file twice'
+sed 's/^name: .*/name: tiny/; s/memory: 80 GB/memory: 1 MB/' workloads/$h100 >"$work/tiny.yaml"
+refused_by=(run)
+refused "expected at most the 0.001 GB of npu.memory" clusters/torus-4x2x2.yaml models/resnet50.yaml \
+    --accelerator "$work/tiny.yaml:0;$a100:rest"
+
+# ---- search: each strategy takes what acesim train says, and the best is the one of a search without bounds -
+search() { # ACCELERATORS OPTIONS...: as JSON
+    "$acesim" search models/gpt2-345m.yaml --cluster clusters/torus-4x2x2.yaml --batch 16 --layers 4 --sequence 256 \
+        --endpoint ideal --composed --vary none --jobs 2 --quiet --format json --accelerator "$@"
+}
+search "$a100:0-3;$h100:rest" --database "$work/bounded.sqlite" >"$work/bounded.json"
+search "$a100:0-3;$h100:rest" --all --database "$work/all.sqlite" >"$work/every.json"
+python3 - "$work/bounded.json" "$work/every.json" "$acesim" "$a100:0-3;$h100:rest" <<'END'
+import json, subprocess, sys
+bounded, every = (json.load(open(f)) for f in sys.argv[1:3])
+first, best = bounded[0], every[0]
+assert (first["strategy"], first["placement"], first["cycles"]) == (best["strategy"], best["placement"], best["cycles"])
+assert all(one["bound_cycles"] <= one["cycles"] for one in every)
+one = next(o for o in every if ".pp1" not in o["strategy"])
+run = subprocess.run([sys.argv[3], "train", "models/gpt2-345m.yaml", "--cluster", "clusters/torus-4x2x2.yaml", "--layers", "4",
+                      "--sequence", "256", "--endpoint", "ideal", "--composed", "--quiet", "--format", "json", "--strategy",
+                      one["strategy"], "--accelerator", sys.argv[4]] + (["--placement", one["placement"]] if one["placement"] else []),
+                     capture_output=True, text=True, check=True)
+assert json.loads(run.stdout)["cycles"] == one["cycles"], one
+END
+verdict $? 'a search of several accelerators'
+# A rank of every strategy needs more than 10 MB, so none is left for the small node.
+sed 's/^name: .*/name: small/; s/memory: 80 GB/memory: 10 MB/' workloads/$h100 >"$work/small.yaml"
+search "$work/small.yaml:0;$h100:rest" --database "$work/none.sqlite" >/dev/null 2>"$work/err"
+same "$? $(grep -c 'none that fits' "$work/err")" '2 1' 'each stage has to fit in each of its accelerators'
 
 echo "accelerators: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]
