@@ -27,7 +27,7 @@ facts() {
         echo "module $module"
         sed 's#//.*##' "$file" | { grep -oE '^ +ace_[a-z0-9_]+ +(#\(|u_|\()' || true; } |
             awk -v of="$module" '{ print "inside", of, $1 }' | sort -u
-        grep -oE 'tests/lockstep/[a-z0-9_]+_test\.cc' "$file" | sed -nE '1s#.*/(lockstep_)?(.*)_test\.cc#tested '"$module"' \2#p' || true
+        grep -oE 'tests/(lockstep|engine)/[a-z0-9_]+_test\.cc' "$file" | sed -nE '1s#.*/(lockstep_)?(.*)_test\.cc#tested '"$module"' \2#p' || true
     done
     awk -F '; ' '{ print "lockstep", $3, $4 }' docs/results/campaign/lockstep
     awk '/^[a-z]/ { print "proof", $2, $3 }' tests/formal/proofs.txt

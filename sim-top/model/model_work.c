@@ -309,7 +309,7 @@ static double scan_bytes(const training_model *m, const strategy *s, double toke
 }
 
 /* Megatron-Core rotates queries and keys, each read and written. Latent attention joins the rotated
- * part of each head to the rest, and copies the values (multi_latent_attention.py). */
+ * part of each head to the rest, and copies the values there. */
 static double rotation_bytes(const training_model *m, const sizes *z) {
     if (m->positions != POSITIONS_ROTARY) return 0;
     if (!m->latent.key_value_rank)
