@@ -219,13 +219,19 @@ folders=$(printf ' -I%s' "$home/bridge" "$home"/cmodel/*/ "$work/node" "$work/en
 echo '{ global: ace_rtl_set_of_object; local: *; };' >"$work/exported"
 
 # LEVEL: the headers of Verilator's runtime as clang has read them, runtimeLEVEL.pch.  To read them takes longer than to
-# compile most files.  They are kept beside the objects.  Where it cannot be made, the files say why.
+# compile most files.  They are kept beside the objects, with the file that names them, which clang looks for again.
+# Where it cannot be made, the files say why.
 read_runtime() {
     local kept
-    kept=$cache/objects/$({ echo "$COMPILE $1 $COMPILER_VERSION"; ls -lL "$runtime"/*.h 2>&1 || :; } | hash).pch
-    touch -c "$kept"
-    [ -f "$kept" ] || { $COMPILE -w "$1" -x c++-header runtime.h -o "$kept.$$" 2>/dev/null && mv "$kept.$$" "$kept"; } || return 0
-    ln -sf "$kept" "runtime$1.pch"
+    kept=$cache/objects/$({ echo "$COMPILE $1 $COMPILER_VERSION"; ls -lL "$runtime"/*.h 2>&1 || :; } | hash)
+    if [ -f "$kept.pch" ] && [ -f "$kept.h" ]; then
+        touch -a "$kept.pch" "$kept.h"
+    else
+        printf '#include "%s"\n' verilated.h verilated_dpi.h verilated_save.h verilated_fst_c.h >"$kept.h"
+        $COMPILE -w "$1" -x c++-header "$kept.h" -o "$kept.$$" 2>/dev/null || return 0
+        mv "$kept.$$" "$kept.pch"
+    fi
+    ln -sf "$kept.pch" "runtime$1.pch"
 }
 
 link() { # OBJECT LEVEL LEVEL_OF_ALUS FLAG...
@@ -236,7 +242,6 @@ link() { # OBJECT LEVEL LEVEL_OF_ALUS FLAG...
     COMPILE="$common $*"
     rm -f runtime*.pch
     if [[ $COMPILER_VERSION == *clang* ]]; then
-        printf '#include "%s"\n' verilated.h verilated_dpi.h verilated_save.h verilated_fst_c.h >runtime.h
         read_runtime -O0 &
         read_runtime "$level"
         wait $!
@@ -288,4 +293,4 @@ else
 fi
 mv set.so "$cache/sets/$digest.so"
 put built
-find "$cache/objects" -mtime +30 -type f -delete
+find "$cache/objects" -mtime +30 -atime +30 -type f -delete

@@ -222,9 +222,9 @@ static void make_layer(strategy_work *w, const training_model *m, const strategy
     if (!moe) add_vector(w, &w->scores, "softmax", v.softmax);
 }
 
-/* Passes over Megatron-Core's buffer of FP32 gradients: it is set to zero, read for NaNs and divided
- * by the number of replicas. Then the norm of the rank's share is read, and the share is scaled to
- * the largest norm. Bytes of each gradient. */
+/* Passes over Megatron-Core's buffer of FP32 gradients: it is set to zero, read for NaNs and
+ * divided by the number of replicas. Then the norm of the rank's share is read, and the share is
+ * scaled to the largest norm. Bytes of each gradient. */
 enum { ZEROING_BYTES = 4, CHECKING_BYTES = 4, AVERAGING_BYTES = 8, CLIPPING_BYTES = 12 };
 
 static bool has_buffer(const strategy *s) {
