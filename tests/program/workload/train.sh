@@ -53,6 +53,7 @@ total += block([(1, s, W / t, h, 0)], 0) + vector((32 if wide else 38) * s * W /
 layer = (3 * h * h + h * h + 2 * h * f + 3 * h + f) / t + 2 * h + 4 * h
 parameters = L * layer + W * h / t + s * h + 2 * h
 total += vector((28 if wide else 30) * parameters / (N["replicas"] if N["zero"] else 1))
+total += vector(4 * E * W * h / t)    # the embedding's gradient: set to zero, then read and added to a sum
 print(total)
 END
 for case in 'tp4.dp4 4 - 0' 'tp4.dp4.zero1 4 - 1' 'tp1.dp16 1 - 0' 'tp16.dp1.full 16 full 0' 'tp4.dp4.fp32 4 - 0 fp32'; do
