@@ -36,6 +36,11 @@ formal      1       S
 rtl         1
 composed    1
 ideal_bound 1
+algorithms  1
+front       1
+processes   1
+six_dimensions 1
+small_messages 1
 parameters  1
 integration 1
 debian      1
@@ -51,7 +56,7 @@ run() { # CAMPAIGN ARGUMENTS...
         debian)   tests/source/debian.sh "$acesim" ;;
         assertions) tests/axi/assertions.sh ;;
         icarus)   ACESIM=$acesim LONG=1 tests/icarus/icarus.sh ;;
-        rtl | composed | ideal_bound) ACESIM=$acesim LONG=1 "tests/program/engine/$campaign.sh" ;;
+        rtl | composed | ideal_bound | algorithms | front | processes | six_dimensions | small_messages) ACESIM=$acesim LONG=1 "tests/program/engine/$campaign.sh" ;;
         upset_*)  "$built/tests/$campaign" "$@" ;;
         formal)   tests/formal/run.sh "$(awk '/^[a-z]/ { print $1 }' tests/formal/proofs.txt | sort -u | awk -v s="$1" '
                       { name[NR] = $0 } END { print name[s % NR + 1] }')" ;;    # all lines of one proof

@@ -3,10 +3,15 @@
 #
 # Algorithms and wirings, as a user requests them: each runs with payload and its reference, at both rungs, in the same
 # number of cycles. One algorithm is written here. Wrong ones must be refused.
+#
+#   LONG=1 tests/program/engine/algorithms.sh    also the rows marked with +; scripts/hunt.sh does
 . "$(dirname "$0")/../begin.sh"
 set -o pipefail
 
 fail() { echo "FAILED: $*"; failed=1; }
+
+# Rows of a table, without those marked + unless LONG is set.
+rows() { if [[ ${LONG:-} ]]; then sed 's/^+//'; else sed '/^+/d'; fi; }
 
 # collective RUNG ARGUMENTS..: cycles, with the payload checked
 collective() {
@@ -44,30 +49,31 @@ while read -r topology algorithm kind size type; do
     cycle=$(collective cycle "${a[@]}")
     rtl=$(collective 'rtl:0,3;cycle:rest' "${a[@]}")
     [[ $cycle -gt 0 && $cycle == "$rtl" ]] || fail "${a[*]}: $cycle cycles, rtl $rtl"
-done <<TABLE
-Ring(4)                   one-way-ring            all-reduce     100000 fp32
+done < <(rows <<TABLE
++Ring(4)                   one-way-ring            all-reduce     100000 fp32
 4x2x2                     one-way-ring,ring       all-reduce     300000 bf16
 Switch(4)                 ring                    all-reduce     100000 fp32
 Switch(4)                 direct                  reduce-scatter 77777  fp16
-Switch(4)                 halving-doubling        all-reduce     100001 bf16
++Switch(4)                 halving-doubling        all-reduce     100001 bf16
 Switch(4)                 halving-doubling        all-gather     100001 bf16
 Switch(5)                 double-binary-tree      all-reduce     200000 fp32
 Switch(8)                 fibonacci-tree          all-reduce     200004 fp32
 FullyConnected(5)         fibonacci-tree          all-reduce     4100   fp16
-Ring(4)                   pairwise                all-reduce     8196   fp32
++Ring(4)                   pairwise                all-reduce     8196   fp32
 4x2x4                     pairwise                all-reduce     4100   bf16
-4x4x1                     pairwise                reduce-scatter 4096   fp16
++4x4x1                     pairwise                reduce-scatter 4096   fp16
 FullyConnected(4)         direct                  all-reduce     100000 fp32
 FullyConnected(4)         $work/mine.ace          all-reduce     100000 fp32
-Switch(4)                 $work/mine.ace          reduce-scatter 50000  fp16
++Switch(4)                 $work/mine.ace          reduce-scatter 50000  fp16
 Switch(4)                 $work/mine.ace          all-gather     50000  fp16
 Switch(4)                 in-network              all-reduce     100001 bf16
-Switch(5)                 in-network              all-reduce     70001  fp32
++Switch(5)                 in-network              all-reduce     70001  fp32
 Ring(2)_Switch(3)         ring,in-network         all-reduce     100001 fp32
-Switch(4)                 in-network              reduce-scatter 50000  fp16
-Ring(4)_Switch(2)         ring,halving-doubling   all-reduce     260000 fp32
++Switch(4)                 in-network              reduce-scatter 50000  fp16
++Ring(4)_Switch(2)         ring,halving-doubling   all-reduce     260000 fp32
 Ring(2)_FullyConnected(3)_Switch(2) ring,direct,ring all-reduce  131072 bf16
 TABLE
+)
 
 # A routed row takes all its hops through a hub in one.
 while read -r topology kind; do
@@ -75,18 +81,19 @@ while read -r topology kind; do
     cycle=$(collective cycle "${a[@]}")
     rtl=$(collective 'rtl:0,3;cycle:rest' "${a[@]}")
     [[ $cycle -gt 0 && $cycle == "$rtl" ]] || fail "${a[*]}: $cycle cycles, rtl $rtl"
-done <<TABLE
+done < <(rows <<TABLE
 Switch(5)                           all-to-all --size 300001B
-Ring(3)_Switch(4)                   all-to-all --size 300001B
++Ring(3)_Switch(4)                   all-to-all --size 300001B
 Switch(3)_FullyConnected(4)_Ring(2) all-to-all --size 777777B --dims z,x
 FullyConnected(4)_Ring(2)           all-to-all-v --size 300001B --skew 0.7
 Ring(2)_Switch(4)                   broadcast --size 100001B --root 3
-FullyConnected(4)                   reduce --size 100001B --type bf16
++FullyConnected(4)                   reduce --size 100001B --type bf16
 Switch(4)_Ring(2)                   gather --size 100001B --root 5
-Switch(4)                           scatter --size 100001B
++Switch(4)                           scatter --size 100001B
 Ring(2)_Switch(3)                   send-receive --size 100001B --from 5 --to 2
 Switch(2)_FullyConnected(3)         barrier
 TABLE
+)
 "$acesim" collective all-to-all --topology 'Switch(4)' --size 1MiB --format json > "$work/r.json" 2> /dev/null
 grep -q '"link_bytes":[[:space:]]*\[393216, 393216, 0, 0, 0, 0\]' "$work/r.json" ||
     fail "a block to three others, half through each hub: $(grep link_bytes "$work/r.json")"

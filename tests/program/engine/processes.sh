@@ -3,6 +3,8 @@
 #
 # A run over MPI ranks must give the same bytes of output as one process, for any number of ranks. An error must give
 # one message, and the run must end when a rank dies.
+#
+#   LONG=1 tests/program/engine/processes.sh    also the runs marked `more`; scripts/hunt.sh does
 . "$(dirname "$0")/../begin.sh"
 
 # As root, with more ranks than cores; a rank that waits gives its core away.
@@ -30,6 +32,8 @@ same() { # "NUMBERS" arguments: what acesim prints, also over each number of ran
     done
 }
 
+more() { [ -z "${LONG:-}" ] || same "$@"; }
+
 {
     printf 'DATA\n8\n'
     for i in 1 2 3 4 5 6 7 8; do
@@ -38,31 +42,31 @@ same() { # "NUMBERS" arguments: what acesim prints, also over each number of ran
 } >"$work/layers.txt"
 training=(run workloads/clusters/torus-4x2x2.yaml "$work/layers.txt" --iterations 1)
 
-same '1 3' collective all-reduce --topology 4x4x2 --size 200000 --fold off
+same '3' collective all-reduce --topology 4x4x2 --size 200000 --fold off
 same '3' collective all-reduce --topology 4x2x2 --size 100001 --fold off --threads 2
 same '4' collective all-reduce --topology 4x2x2 --size 96KiB --payload random --check
-same '2' collective all-to-all --topology 3x2x2 --size 96KiB --payload random --check
+more '2' collective all-to-all --topology 3x2x2 --size 96KiB --payload random --check
 same '3' collective reduce-scatter --topology 3x2x1 --size 40000 --type bf16 --dims y,x \
     --payload random --check --threads 2
-same '4' collective all-reduce --topology 4x4x2 --size 100000 --speed 0.25:3
+more '4' collective all-reduce --topology 4x4x2 --size 100000 --speed 0.25:3
 same '5' collective all-reduce --topology 'Ring(2)_Switch(4)' --size 200000 --fold off
-same '3' collective all-gather --topology 'FullyConnected(3)_Switch(2)' --size 50000 \
+more '3' collective all-gather --topology 'FullyConnected(3)_Switch(2)' --size 50000 \
     --algorithm direct,ring --payload random --check
-same '2' collective all-reduce --topology 'Ring(4)_Switch(3)' --size 100000 # folded
+more '2' collective all-reduce --topology 'Ring(4)_Switch(3)' --size 100000 # folded
 same '3' collective all-reduce --topology 'Ring(2)_Switch(4)' --algorithm ring,in-network --size 100000 --fold off \
     --rung 'rtl:0,switch;cycle:rest' --payload random --check # counters of what reduces are the other rank's
 same '3' collective all-reduce --topology 'Ring(2)_Links(8)' --links fabrics/dgx-1.yaml --size 48KiB --fold off
 same '3' collective all-to-all --topology 'Ring(2)_Switch(4)' --size 100000 --endpoint comm-opt --fold off
-same '3' collective all-gather --topology 2x3x1 --size 50000 --fold off --rung 'rtl:0,5;cycle:rest'
+more '3' collective all-gather --topology 2x3x1 --size 50000 --fold off --rung 'rtl:0,5;cycle:rest'
 same '3' collective all-reduce --topology 4x2x1 --size 100000 --rung 'rtl:0,5;cycle:rest' # folded
 same '3' collective all-reduce --topology 3x2x2 --size 48KiB --fold off --faults link:0.01,scratchpad:0.001 \
     --payload random --check
-same '2' collective all-reduce --topology 'Ring(2)_Switch(4)' --size 48KiB --faults link:0.01 --payload random --check
+more '2' collective all-reduce --topology 'Ring(2)_Switch(4)' --size 48KiB --faults link:0.01 --payload random --check
 same '5' collective all-reduce --topology 3x1x1 --size 100000 --fold off # more ranks than nodes
-same '2' collective all-reduce --topology 4x2x2 --size 100000 --fold off --endpoint ideal
+more '2' collective all-reduce --topology 4x2x2 --size 100000 --fold off --endpoint ideal
 same '3' collective all-reduce --topology 4x2x2 --size 100001 --fold off --endpoint comm-opt
 same '3' "${training[@]}" --fold off
-same '2' "${training[@]}" --order fifo --speed 0.5:13 --threads 2
+more '2' "${training[@]}" --order fifo --speed 0.5:13 --threads 2
 same '3' "${training[@]}" --order agreed --speed 0.5:13
 
 # Periods are left out alike: each rank compares its own nodes, and what is on the way to them.

@@ -3,6 +3,8 @@
 # Clusters that are too large for engines, at the rung calibrated: six dimensions, and blocks of 512 members. The bytes
 # of each dimension must equal closed forms written here. Times must be no shorter than links and hops allow. If an
 # engine can be the same cluster, both must agree within the printed error.
+#
+#   LONG=1 tests/program/engine/six_dimensions.sh    also by two threads, and a switch of 512; scripts/hunt.sh does
 . "$(dirname "$0")/../workload/chakra/traces.sh"
 
 rows() { # KEY=VALUE...: of a result, by Python
@@ -71,7 +73,7 @@ assert bound * 0.99 < r['cycles'] < 60 * bound, (bound, r['cycles'])
 assert r['nodes'] == 192 and r['nodes_simulated'] == 1 and r['check'] == 'passed'
 assert r['beyond_measured'] == {'dimensions': [6, 4]}, r['beyond_measured']" 2>"$work/err"
     verdict $? "$kind over six dimensions: $(tail -n 1 "$work/err")"
-    for how in '--fold off' '--fold off --threads 2'; do
+    for how in '--fold off' ${LONG:+'--fold off --threads 2'}; do
         # shellcheck disable=SC2086
         calibrated six $kind --size $size $how
         python3 - "$work/alone" "$work/result" <<'PY'
@@ -122,7 +124,7 @@ assert abs(r['cycles'] / $exact - 1) < 0.1, (r['cycles'], $exact)" 2>"$work/err"
 done
 
 # ---- blocks of 512: bytes, and that many steps of a latency each
-for block in 'Ring(512)' 'Switch(512)' 'FullyConnected(512)_Ring(2)'; do
+for block in 'Ring(512)' ${LONG:+'Switch(512)'} 'FullyConnected(512)_Ring(2)'; do
     topology=$block
     calibrate block 8
     calibrated block all-reduce --size 1MiB
