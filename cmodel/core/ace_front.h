@@ -40,7 +40,7 @@ typedef struct ace_front_requests {
     const ace_command *exchange; /* a command for the exchange, or NULL */
     bool wake, enters;           /* the scheduler runs; it takes the dispatcher's chunk */
     bool load_ready, store_ready;
-    bool hold;                   /* the scheduler's window is full */
+    bool hold;          /* the scheduler's window is full */
     unsigned over;      /* contexts that are done, as ace_scheduler_over() reports them */
     int loaded, stored; /* jobs that are done, or -1 */
 } ace_front_requests;
