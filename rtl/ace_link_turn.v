@@ -11,10 +11,10 @@
 //   Turn        m_turn is high while a plain packet can be sent (s_wants) and none is left.  A
 //               routed packet on the link in this cycle is already counted.  m_turn is low in the
 //               cycle in which a plain packet is on the link.
-//   Off         With a cfg_share of 0 m_turn is always low.
+//   Off         With a cfg_share of 0 m_turn is always low.  cfg_share changes only with a reset.
 //   Reset       rst is synchronous, active high.  After it the first plain packet has its turn.
-//   Twin        ace_link_turn() of cmodel/nic/ace_link.c, inside ace_link equal at every port, every
-//               cycle (tests/lockstep/lockstep_link_test.cc).
+//   Twin        cmodel/nic/ace_link_turn.c, inside ace_link equal at every port, every cycle
+//               (tests/lockstep/lockstep_link_test.cc).
 
 `default_nettype none
 

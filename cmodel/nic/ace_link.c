@@ -76,7 +76,7 @@ void ace_link_state(ace_link *k, ace_state *s) {
     ace_link_port_state(k->routed, s);
     ACE_STATE(s, k->hold);
     ACE_STATE(s, k->tight);
-    ACE_STATE(s, k->left);
+    ace_link_turn_state(&k->turn, s);
     ace_link_sender_state(&k->sender, s);
     ace_link_receiver_state(&k->receiver, s);
     ACE_STATE(s, k->next);
@@ -133,17 +133,6 @@ static void show_frame(ace_link *k, unsigned l) {
     o->row[l] = g->kept[g->send & (g->frames - 1)].rows;
 }
 
-void ace_link_turn(ace_link *k) {
-    const unsigned plain = k->plain->tx_valid, routed = k->routed->tx_valid;
-    unsigned due = 0;
-    for (unsigned l = 0; l < k->lanes; l++) {
-        const bool sent = routed >> l & 1;
-        due |= (unsigned)(k->left[l] == 0 || (k->left[l] == 1 && sent)) << l;
-        k->left[l] = plain >> l & 1 ? k->share : (uint8_t)(k->left[l] - (sent && k->left[l]));
-    }
-    k->turn = (uint8_t)(ace_link_port_wants(k->plain) & due & ~plain);
-}
-
 void ace_link_reset(ace_link *k, const ace_config *cfg) {
     ace_link_port_reset(k->plain);
     ace_link_port_reset(k->routed);
@@ -160,9 +149,7 @@ void ace_link_reset(ace_link *k, const ace_config *cfg) {
         k->given[l] = (ace_frame){ 0 };
     }
     k->retry = cfg->retry;
-    k->share = cfg->routed_rows;
-    k->turn = 0;
-    memset(k->left, 0, sizeof k->left);
+    ace_link_turn_reset(&k->turn, cfg->routed_rows);
     k->synced = cfg->epoch && cfg->epoch_links;
     k->hold = k->tight = 0;
     ace_link_sender_reset(&k->sender);
@@ -431,7 +418,7 @@ void ace_link_pins_tick(ace_link_pins *p, const ace_link_pins_in *in) {
     ace_tx_step *const leaves = ace_link_leaving(k);
     const ace_pins_in to = pins_rx(in);
     k->retry = g->retry = in->cfg_retry;
-    k->share = in->cfg_share;
+    k->turn.share = in->cfg_share;
     k->sync[0].epoch = in->cfg_epoch;
     k->synced = in->cfg_epoch != 0;
     g->cost = ace_cost(in->cfg_cost);

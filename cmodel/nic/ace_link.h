@@ -45,6 +45,7 @@
 #include "ace_link_receiver.h"
 #include "ace_link_sender.h"
 #include "ace_link_sync.h"
+#include "ace_link_turn.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -59,13 +60,11 @@ typedef struct ace_link {
     ace_link_receiver receiver;
     /* numbers of the frames to be given and accepted next */
     uint16_t next[ACE_LINKS], expect[ACE_LINKS];
-    unsigned lanes;          /* links; there may be fewer than ACE_LINKS */
-    uint16_t retry;          /* cycles, 0: off */
-    bool synced;             /* some have an epoch */
-    uint8_t share;           /* routed packets that leave before a plain one that waits; 0: all */
-    uint8_t left[ACE_LINKS]; /* of these, since the last plain packet */
-    uint8_t turn;            /* links on which a plain packet has its turn, a bit a link */
-    uint8_t hold, tight;     /* of the guards, a bit a link */
+    unsigned lanes; /* links; there may be fewer than ACE_LINKS */
+    uint16_t retry; /* cycles, 0: off */
+    bool synced;    /* some have an epoch */
+    ace_link_turn turn;
+    uint8_t hold, tight; /* of the guards, a bit a link */
 } ace_link;
 
 /* Creates the ports of `links` links, with the sizes of a node with parameters `p`; no guards yet.
@@ -207,7 +206,7 @@ ACE_INLINE void ace_link_routed(ace_link *k, const ace_pins_in *in, unsigned pop
     const ace_rx_pins *const rx = ace_link_accepted(k);
     ace_link_port_cycle(p, k->receiver.taken & row->pins.valid & row->pins.routed,
                         rx->valid & rx->routed, rx->routed_credit, pop, reserve, wrote,
-                        k->hold | k->turn, 0);
+                        k->hold | k->turn.m_turn, 0);
     for (unsigned set = comes->pins.routed & comes->pins.valid; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
         if (!ace_link_has_slot(k, p, l)) continue;
@@ -225,10 +224,6 @@ ACE_INLINE void ace_link_routed(ace_link *k, const ace_pins_in *in, unsigned pop
     to->routed_credit = p->tx_credit;
 }
 
-/* Finds the links on which a plain packet has its turn in this cycle, and counts the routed packets
- * that have left before it. */
-void ace_link_turn(ace_link *k);
-
 /* The rising edge of the plain ports, called before ace_link_routed().  wants: links on which the
  * routed port uses the serialiser; waits: links on which the routed port waits for a credit. */
 ACE_INLINE void ace_link_plain(ace_link *k, const ace_pins_in *in, unsigned pop, unsigned reserve,
@@ -238,10 +233,12 @@ ACE_INLINE void ace_link_plain(ace_link *k, const ace_pins_in *in, unsigned pop,
     const ace_rx_step *const comes = ace_link_rx(k, ACE_LINK_RX_PINS), *const row = ace_link_rx(
                                                                            k, ACE_LINK_RX_ROW);
     const ace_rx_pins *const rx = ace_link_accepted(k);
-    if (k->share) ace_link_turn(k);
+    if (k->turn.share)
+        ace_link_turn_tick(&k->turn, k->lanes, ace_link_port_wants(p), p->tx_valid,
+                           k->routed->tx_valid);
     ace_link_port_cycle(p, k->receiver.taken & row->pins.valid & ~(unsigned)row->pins.routed,
                         rx->valid & ~(unsigned)rx->routed, rx->credit, pop, reserve, wrote,
-                        (wants & ~(unsigned)k->turn) | k->hold, waits);
+                        (wants & ~(unsigned)k->turn.m_turn) | k->hold, waits);
     for (unsigned set = comes->pins.valid & ~(unsigned)comes->pins.routed; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
         if (!ace_link_has_slot(k, p, l)) continue;

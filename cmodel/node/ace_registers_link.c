@@ -314,7 +314,7 @@ void ace_registers_links(const view *outer, const ace_cycle_core *n) {
         snprintf(unit, sizeof unit, "u_nic.g_link[%u].u_link.u_receiver.u_sum", l);
         link_row_sum(&v);
         snprintf(unit, sizeof unit, "u_nic.g_link[%u].u_link.u_turn", l);
-        see(&v, "left_q", n->nic.links.left[l]);
+        see(&v, "left_q", n->nic.links.turn.left[l]);
         snprintf(unit, sizeof unit, "u_nic.g_link[%u].u_link.u_sender", l);
         link_sender(&v, n, l);
     }

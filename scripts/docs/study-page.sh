@@ -5,7 +5,7 @@
 #
 #   scripts/docs/study-page.sh NAME FOLDER PAGE.md      FOLDER is what acesim study NAME --output made
 #
-# The script adds the command below each table, copies the figures into the folder of the page, and makes links of the
+# The script adds the command below each table, copies the pictures into its folder figures, and makes links of the
 # tree's paths in the text.  After a line "<!-- page: OTHER.md -->" of the study's page, the text goes to OTHER.md,
 # next to PAGE.md.
 set -euo pipefail
@@ -35,7 +35,7 @@ for other in $(sed -nE 's/^<!-- page: ([a-z-]+\.md) -->$/\1/p' "$source"); do pa
 for page in "${pages[@]}"; do
     sed -i -e :a -e '/^\n*$/{$d;N;ba' -e '}' "$page"    # no empty lines at the end
     for figure in $(sed -nE 's/^!\[.*\]\(([a-z-]+\.svg)\)$/\1/p' "$page"); do
-        cp "$folder/$figure" "$(dirname "$page")/$name-$figure"
-        sed -i "s/](${figure})/](${name}-${figure})/" "$page"
+        cp "$folder/$figure" "$(dirname "$page")/figures/$name-$figure"
+        sed -i "s#](${figure})#](figures/${name}-${figure})#" "$page"
     done
 done

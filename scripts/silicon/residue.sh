@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What a check of the sums in an ALU would cost: the area of a lane, and of a check beside it.
+# Maps a lane of an ALU and a check of its sums, and prints what area the check would cost.
 #
 #   scripts/silicon/residue.sh        a table; LIBERTY names the cells, as in silicon.sh
 #

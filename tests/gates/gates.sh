@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Proves that the gates of a module do what its RTL does.  Yosys maps each module of modules.txt to the cells of LIBERTY
-# and writes the netlist.  It then reads the netlist back, with each cell's function from the same file, and proves that
-# each output and each register of both is equal in every cycle: combinational equality by SAT, and induction for what
+# and writes the netlist.  It then reads the netlist back, with each cell's function from the same file. It proves that each
+# output and each register of both is equal in every cycle. SAT proves logic between registers, and induction proves what
 # depends on several registers.  A netlist with one cell of another kind must not be equal.
 #
 #   tests/gates/gates.sh [MODULE ...]       all modules of the list, or some
