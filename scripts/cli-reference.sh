@@ -3,7 +3,8 @@
 #
 # Makes docs/reference/cli.md of what acesim itself says:
 #
-#   scripts/cli-reference.sh            writes the page
+#   scripts/cli-reference.sh            writes the page: the options that --help prints
+#   scripts/cli-reference.sh --all      prints the page of the site: the options that --help all prints
 #   scripts/cli-reference.sh --check    says how the page differs from the program, and fails if it does
 #
 # ACESIM names the program, build/release/acesim otherwise.
@@ -67,15 +68,22 @@ own() {
 mapfile -t commands < <("$acesim" help commands | sed -E 's/^  ([a-z-]+( [a-z-]+)?)  .*/\1/')
 ((${#commands[@]})) || { echo "cli-reference: found no commands in acesim help commands" >&2; exit 2; }
 
-make_page() {
+make_page() { # the word behind --help: "all" or none
     echo '<!-- SPDX-License-Identifier: Apache-2.0 -->'
     echo '<!-- Made by scripts/cli-reference.sh of what acesim --help says. -->'
     echo '# Command line'
     echo
-    echo 'One program, a command for each question. `--help` prints the options that most people need, `--help all` prints all.'
+    if [[ -z $1 ]]; then
+        echo 'One program, a command for each question. Each command has here the options that most people need. `--help all`,'
+        echo '`man acesim-COMMAND` and this page of [the site](../../scripts/docs.sh) have every option.'
+    else
+        echo 'One program, a command for each question. Each command has here every option. `--help` prints the options that most'
+        echo 'people need.'
+    fi
+    echo
     echo 'An option of several commands is explained under the first one. The others have its name in a list, *and options of'
-    echo 'acesim X*. The exit status is 0 for success, 1 when the model failed a check, and 2 for wrong usage or input. Options are'
-    echo 'added over time, never renamed.'
+    echo 'acesim X*. The exit status is 0 for success, 1 when the model failed a check, and 2 for wrong usage or input. Options'
+    echo 'are added over time, never renamed.'
     echo
     block "$("$acesim" --help)"
     local command text
@@ -85,16 +93,18 @@ make_page() {
         echo "## acesim $command"
         echo
         # shellcheck disable=SC2086 # a view is two words
-        text=$("$acesim" $command --help all)
+        text=$("$acesim" $command --help $1)
         own "$earlier" <<<"$text"
         printf '## %s\n%s\n' "$command" "$text" >>"$earlier"
     done
 }
 
 if [[ ${1:-} == --check ]]; then
-    diff -u --label "$page" --label 'acesim --help' "$page" <(make_page) ||
+    diff -u --label "$page" --label 'acesim --help' "$page" <(make_page '') ||
         { echo "$page is not what acesim says: run scripts/cli-reference.sh" >&2; exit 1; }
+elif [[ ${1:-} == --all ]]; then
+    make_page all
 else
-    text=$(make_page)
+    text=$(make_page '')
     printf '%s\n' "$text" > "$page"
 fi

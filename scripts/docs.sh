@@ -5,8 +5,8 @@
 #
 #   scripts/docs.sh [FOLDER]        writes FOLDER/index.html [build/docs/html]
 #
-# The page of results in JSON gets the list of all members, if acesim is built: ACESIM names the program,
-# build/release/acesim otherwise.
+# If acesim is built, the page of results in JSON gets the list of all members, and the page of the command line gets
+# every option. ACESIM names the program, build/release/acesim otherwise.
 #
 # Needs python3-sphinx, python3-myst-parser and furo of Debian 12, which it does not install: the program does not
 # need them, and tests/source/site.sh is skipped without them.  A warning of Sphinx is an error; a link that leads
@@ -31,8 +31,9 @@ python3 scripts/docs/stage.py . "$pages"
 acesim=${ACESIM:-build/release/acesim}
 if [[ -x $acesim ]]; then
     { echo; "$acesim" help members; } >>"$pages/docs/reference/result-json.md"
+    ACESIM=$acesim scripts/cli-reference.sh --all >"$pages/docs/reference/cli.md"
 else
-    echo "docs: found no $acesim: the page of results in JSON is without its list of members" >&2
+    echo "docs: found no $acesim: the pages of the command line and of results in JSON are without the complete lists" >&2
 fi
 ACESIM_VERSION=$(sed -nE 's/^project\(acesim VERSION ([0-9.]+).*/\1/p' CMakeLists.txt) \
     sphinx-build -q -W --keep-going -j auto -d build/docs/doctrees -c scripts/docs -b html "$pages" "$site"

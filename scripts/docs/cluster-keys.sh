@@ -35,10 +35,12 @@ dimension: `x`, `y`, `z`, `w`, `u` or `v`. An option of the command replaces the
 replaces the same key of the accelerator file that `accelerator` names.
 
 An unknown key or a bad value ends the command with the file, line and column. `acesim schema cluster` prints a JSON
-Schema with the same keys, for editors. Where a row has no example, its default is one. `acesim help cluster links` prints the keys of `links`.
+Schema with the same keys, for editors. `acesim help cluster links` prints the keys of `links`, each with an example.
 
 END
-    "$acesim" help cluster --markdown
+    # Without the last column, an example: "accepted" has one where it is needed.
+    "$acesim" help cluster --markdown |
+        awk -F '|' 'NF == 7 { sub(/[|][^|]*[|]$/, "|") } { print }'
 }
 
 if [[ ${1:-} == --check ]]; then
