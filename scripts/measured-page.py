@@ -48,7 +48,7 @@ def mechanisms(study):
     names = list(study[0]["left_out"])
     yield "| set | accelerator | all of them | %s |" % " | ".join(names)
     yield "|---|---|--:|%s" % ("--:|" * len(names))
-    for g in study:
+    for g in [g for g in study if g["rows"] >= 10]:
         own = g["zero_shot"][-1]["mean_error"]
         most = max(g["left_out"].values())
         yield "| %s | %s | %s |" % (of(g), percent(own), " | ".join(
@@ -63,7 +63,7 @@ def ratios(study):
         for o in g["ratios"]:
             largest[o["platform"]] = max(o["gpus"], largest.get(o["platform"], 0))
         for o in g["ratios"]:
-            if o["from_gpus"] != o["gpus"] == largest[o["platform"]]:
+            if o["from_gpus"] != o["gpus"] == largest[o["platform"]] and o["gpus"] >= 256:
                 yield "| %s | %s | %d | %d | %.3f | %.3f | %s %% |" % (
                     set_of(g), o["platform"], o["from_gpus"], o["gpus"], o["measured_ratio"], o["predicted_ratio"],
                     percent(o["error"]))
