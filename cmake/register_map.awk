@@ -93,7 +93,7 @@ function parts(text, indent,    n, all) {
     return text
 }
 
-function page(    g, r, f, n, head, only) {
+function page(    g, r, f, n, head, only, bits) {
     print "<!-- SPDX-License-Identifier: Apache-2.0 -->"
     print "<!-- Made by cmake/register_map.sh of rtl/registers.list. -->"
     print "# Control and status registers"
@@ -102,7 +102,7 @@ function page(    g, r, f, n, head, only) {
     print "[`ace_engine.v`](../../rtl/ace_engine.v). Words of 32 bits, little end first; offsets in bytes."
     print ""
     print "Each line has the offset, the register, its access, and its value after reset where that is not 0. A field has its"
-    print "bits. *Parameter* means that the value is a parameter of the hardware. The access is:"
+    print "bits, unless it has all 32. *Parameter* means that the value is a parameter of the hardware. The access is:"
     print ""
     print "- ro: read only; a write answers SLVERR"
     print "- rw: holds the value that was written"
@@ -124,8 +124,8 @@ function page(    g, r, f, n, head, only) {
             printf "- `%s` **%s**, %s%s", address[r], name[r], access[r], \
                    (reset[r] == "0x00000000" ? "" : reset[r] == "parameter" ? ", parameter" : ", `" reset[r] "`")
             if (n == 1) { # a register of one field takes one line
-                printf ": %s; %s, bit%s %s: %s\n", about[r], field[only], (high[only] > low[only] ? "s" : ""), \
-                       bits_of(only), parts(field_about[only], "  ")
+                bits = high[only] - low[only] == 31 ? "" : (high[only] > low[only] ? ", bits " : ", bit ") bits_of(only)
+                printf ": %s; %s%s: %s\n", about[r], field[only], bits, parts(field_about[only], "  ")
                 continue
             }
             printf ": %s\n", about[r]

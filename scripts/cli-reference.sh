@@ -37,6 +37,7 @@ own() {
          name != "" && substr($0, 1, 20) ~ /^ +$/ { text = text "\n" $0; next }
          { entry_ends() }
          earlier { next }
+         /^example: / { exit }           # the last part of a help text
          /^$/ { blank = "\n"; next }
          { keep($0); if (/^[a-z ]+:$/) kinds[entries] = "heading" }
          END { entry_ends()
@@ -81,9 +82,9 @@ make_page() { # the word behind --help: "all" or none
         echo 'people need.'
     fi
     echo
-    echo 'An option of several commands is explained under the first one. The others have its name in a list, *and options of'
-    echo 'acesim X*. The exit status is 0 for success, 1 when the model failed a check, and 2 for wrong usage or input. Options'
-    echo 'are added over time, never renamed.'
+    echo '`--help` ends with an example. An option of several commands is explained under the first one. The others have its'
+    echo 'name in a list, *and options of acesim X*. The exit status is 0 for success, 1 when the model failed a check, and 2'
+    echo 'for wrong usage or input. Options are added over time, never renamed.'
     echo
     block "$("$acesim" --help)"
     local command text

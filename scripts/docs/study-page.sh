@@ -24,7 +24,6 @@ awk -v name="$name" -v source="$source" -v page="$page" '
                                      page = folder $3; lines = 0; next }
     inside && !/^\|/ { told() }
     /^\|/ { inside = 1 }
-    /^The whole study of / { $0 = $0 "\n[Sweeps and studies](../guide/sweeps.md) shows how to run it, or one cell of it." }
     { if (!/^!/) gsub(/`(sim-top\/[a-z_\/]*\.h|docs\/results\/[a-z-]*\.md)`/, "[&](../../\001&\002)")
       gsub(/\001`/, ""); gsub(/`\002/, ""); gsub(/\(..\/..\/docs\/results\//, "(")
       print >page }
