@@ -45,7 +45,7 @@ own() {
                for (i = 1; i <= entries; i++) {
                    if (kinds[i] == "heading") { heading = gaps[i] texts[i]; skipped = ""; continue }
                    from = kinds[i] == "option" ? owner[names[i], texts[i]] : ""
-                   if (names[i] == "--help") { heading = ""; continue }
+                   if (names[i] ~ /^--(help|format|quiet)$/) continue    # explained at the top of the page
                    if (from != "" && common[from] >= 2) {
                        if (!(from in said)) order[++owners] = from
                        said[from] = said[from] " " names[i]; if (gaps[i]) skipped = gaps[i]; continue
@@ -83,8 +83,9 @@ make_page() { # the word behind --help: "all" or none
     fi
     echo
     echo '`--help` ends with an example. An option of several commands is explained under the first one. The others have its'
-    echo 'name in a list, *and options of acesim X*. The exit status is 0 for success, 1 when the model failed a check, and 2'
-    echo 'for wrong usage or input. Options are added over time, never renamed.'
+    echo 'name in a list, *and options of acesim X*. Two options of most commands are left out below: `--format NAME` prints a'
+    echo 'table, json or csv, and `--quiet` prints no progress and no cost on standard error. The exit status is 0 for success,'
+    echo '1 when the model failed a check, and 2 for wrong usage or input. Options are added over time, never renamed.'
     echo
     block "$("$acesim" --help)"
     local command text

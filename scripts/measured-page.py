@@ -63,7 +63,7 @@ def ratios(study):
         for o in g["ratios"]:
             largest[o["platform"]] = max(o["gpus"], largest.get(o["platform"], 0))
         for o in g["ratios"]:
-            if o["from_gpus"] != o["gpus"] == largest[o["platform"]] and o["gpus"] >= 256:
+            if o["from_gpus"] != o["gpus"] == largest[o["platform"]] and o["gpus"] >= 512:
                 yield "| %s | %s | %d | %d | %.3f | %.3f | %s %% |" % (
                     set_of(g), o["platform"], o["from_gpus"], o["gpus"], o["measured_ratio"], o["predicted_ratio"],
                     percent(o["error"]))

@@ -142,8 +142,7 @@ def page():
     yield "A time counts from the first register that software writes for the command to the read of its completion. In between"
     yield "are the interrupt and the reads that it causes. The register bus answers within a few cycles: an interconnect between"
     yield "the processor and the engine comes on top. Without registers, as in the last table, a run is some 40 cycles shorter."
-    yield "[Decode](decode.md) has times of commands that a store starts and a flag ends. They add two latencies of memory, for the"
-    yield "flag and the load."
+    yield "[Decode](decode.md) has times of commands that a store starts and a flag ends."
     yield ""
     yield "## Behind a switch"
     yield ""
@@ -177,9 +176,7 @@ def page():
     yield "`--link-latency 1090,500,500`, `90,1500,500`, `90,500,1500`, and with `--memory-latency 100` and `1100`. The differences"
     yield "count the trips."
     yield ""
-    yield "On a ring of four, `ring` takes one trip for the grant and six for rows in an all-reduce. With `pairwise`, a node exchanges"
-    yield "its block with both neighbours, one after the other. Rows that come early wait at their link, so no grant is needed."
-    yield "[Decision 0090](../design/decisions/0090-pairs-on-rings.md) has the details."
+    yield "[Decision 0090](../design/decisions/0090-pairs-on-rings.md) explains `pairwise`."
 
 
 for line in {"table": table, "page": page}[WHAT]():

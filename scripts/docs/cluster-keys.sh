@@ -38,9 +38,9 @@ An unknown key or a bad value ends the command with the file, line and column. `
 Schema with the same keys, for editors. `acesim help cluster links` prints the keys of `links`, each with an example.
 
 END
-    # Without the last column, an example: "accepted" has one where it is needed.
+    # Without the last column, an example, and without examples of quantities, whose units have a table of their own.
     "$acesim" help cluster --markdown |
-        awk -F '|' 'NF == 7 { sub(/[|][^|]*[|]$/, "|") } { print }'
+        awk -F '|' 'NF == 7 { sub(/[|][^|]*[|]$/, "|"); sub(/ such as [0-9]+ [KMGT]?i?[A-Za-z\/]+ [|]/, " |"); sub(/, such as 2 us [|]/, " |") } { print }'
 }
 
 if [[ ${1:-} == --check ]]; then
