@@ -62,7 +62,7 @@ static inline void ace_axil_drive(const ace_axil_master *m, ace_axil_in *in) {
     *in = next;
 }
 
-/* What the slave's pins of this cycle do to the access; true when it ends. */
+/* Takes the slave's pins of this cycle; returns true when the access ends. */
 static inline bool ace_axil_step(ace_axil_master *m, const ace_axil_out *out) {
     const bool ends = m->busy && (m->writes ? out->s_axil_bvalid : out->s_axil_rvalid);
     m->aw = m->aw && !out->s_axil_awready;

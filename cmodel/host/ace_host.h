@@ -108,7 +108,7 @@ typedef struct ace_host_trigger {
     ace_command command;
     uint16_t threshold; /* stores that start it, 1..65535 */
     bool repeats;       /* the slot stays armed, and further stores count for the next time */
-    bool queues;        /* a completion is queued, too; one that tells of an error always is */
+    bool queues;        /* a completion is queued, too; a completion with an error always is */
     bool writes_flag;
     uint64_t flag;  /* address of four bytes, a multiple of 4 */
     uint32_t value; /* written there when the command is done; each later time one more */

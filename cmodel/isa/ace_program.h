@@ -135,8 +135,8 @@ size_t ace_program_disassemble(const uint32_t program[ACE_PROGRAM_WORDS], unsign
 extern const char *const ace_program_names[];
 int ace_program_text(const char *name, unsigned n, unsigned rank, char *to, size_t capacity);
 
-/* What connects the members of a dimension: a switch, a link from each member to each other one, or
- * a ring. */
+/* The wiring between members of a dimension: a switch, a link from each member to each other one,
+ * or a ring. */
 typedef enum ace_program_wires {
     ACE_WIRES_SWITCH,
     ACE_WIRES_FULL,

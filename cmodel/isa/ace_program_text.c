@@ -392,7 +392,7 @@ static const char halving_doubling[] =
  * leaf of one. A row goes up once all children have brought it, and down once it came.
  */
 typedef struct tree {
-    int parent, child[2]; /* -1: none; child[1] only beside child[0] */
+    int parent, child[2]; /* -1: none; child[1] only with child[0] */
 } tree;
 
 static tree in_order(unsigned n, unsigned at) {

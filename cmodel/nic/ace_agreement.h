@@ -92,7 +92,7 @@ void ace_agreement_tick(ace_agreement *a, const ace_agreement_in *in);
 
 /* ---- the same behind the pins of rtl/ace_agreement.v ----------------------
  *
- * The rules are those of ace_dispatcher.h.  cfg_agreed names only dimensions with several members.
+ * The rules of ace_dispatcher.h hold.  cfg_agreed names only dimensions with several members.
  */
 #define ACE_AGREEMENT_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
     WORD(uint8_t, cfg_agreed, 4)                                   \

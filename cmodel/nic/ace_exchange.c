@@ -433,7 +433,7 @@ static void pop(ace_exchange *x, unsigned set) {
     x->popped = (uint8_t)(x->popped | groups);
 }
 
-/* A row that was asked for. */
+/* Takes a row that was requested. */
 static void read_row(ace_exchange *x, const uint32_t *row, uint32_t code) {
     const ace_exchange_ask *a = &x->requested[x->read_head];
     x->protocol_error |= !x->reads;

@@ -15,7 +15,7 @@
  * Rules
  *   cfg_*       Constant from one reset to the next.
  *   Errors      A pop of an empty queue, two pops of one group, a row that was not reserved or
- *               not asked for: `protocol_error` until reset; the pins are then undefined.
+ *               not requested: `protocol_error` until reset; the pins are then undefined.
  *   Threads     One exchange, one thread.
  */
 #ifndef ACE_EXCHANGE_H
@@ -104,7 +104,7 @@ enum {
     ACE_EXCHANGE_PLACES = 8, /* rows that arrived */
     ACE_EXCHANGE_SLOTS = 16, /* of which the last written stays intact */
     ACE_EXCHANGE_STAGES = 5, /* where to, parts of rows, rows, which row, the request */
-    ACE_EXCHANGE_LIST = ACE_ROUTER_QUEUES, /* where rows of a list go, beside the queues */
+    ACE_EXCHANGE_LIST = ACE_ROUTER_QUEUES, /* where rows of a list go: the index after the queues */
     ACE_EXCHANGE_KEYS = 256,
     ACE_EXCHANGE_GROUPS = 3, /* queues of +, of -, and the own block's */
     /* the dividend, 33 bits of the quotient, a sum; and two products for each dimension */
@@ -118,7 +118,7 @@ typedef struct ace_exchange_command {
     bool list;
 } ace_exchange_command;
 
-/* A row on its way to be asked for. */
+/* A row that will be requested. */
 typedef struct ace_exchange_ask {
     uint64_t source; /* in rows */
     uint64_t route;
@@ -129,7 +129,7 @@ typedef struct ace_exchange_ask {
 
 typedef struct ace_exchange_queue {
     uint32_t head, tail; /* slots */
-    uint32_t held, used; /* rows here; and those asked for */
+    uint32_t held, used; /* rows here; rows here and requested */
 } ace_exchange_queue;
 
 enum { ACE_EXCHANGE_IDLE, ACE_EXCHANGE_SETUP, ACE_EXCHANGE_RUN };
@@ -199,7 +199,8 @@ bool ace_exchange_idle(const ace_exchange *x);
 /* The same as `cycles` ticks without input; only while idle. */
 void ace_exchange_skip(ace_exchange *x, uint64_t cycles);
 
-/* Of the all-to-all under way: those over one set of dimensions have two in turn. */
+/* Returns the key of the all-to-all under way. Those over one set of dimensions alternate between
+ * two keys. */
 static inline uint8_t ace_exchange_key(const ace_exchange *x) {
     return (uint8_t)(x->mask << 1 | x->odd[x->mask]);
 }

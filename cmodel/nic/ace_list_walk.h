@@ -15,9 +15,9 @@
  *
  * Rules
  *   Rows        of a list are held in timing-only runs too: they say what to do.
- *   Code        A row of the list is looked at as its last item is taken; m_wrong tells two cycles
- *               later.
- *   Errors      A list begun while another is walked, a row of the list not asked for:
+ *   Code        A row of the list is checked when its last item is taken; m_wrong reports it two
+ *               cycles later.
+ *   Errors      A list begun while another is walked, a row of the list not requested:
  *               `protocol_error` until reset.
  *   Threads     One walk, one thread.
  */
@@ -70,7 +70,7 @@ typedef struct ace_list_walk_out {
 enum {
     ACE_LIST_SENDS = 16,     /* under way, unless created otherwise */
     ACE_LIST_SENDS_MAX = 64, /* at most */
-    ACE_LIST_ROWS = 4        /* of the list, held or asked for */
+    ACE_LIST_ROWS = 4        /* of the list, stored or requested */
 };
 
 /* A send under way. */

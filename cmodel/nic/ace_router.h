@@ -69,7 +69,7 @@ typedef struct ace_router_out {
     ACE_PORTS(ACE_ROUTER_OUTPUTS)
 } ace_router_out;
 
-/* The header of a packet on its way to a link, or to the exchange. */
+/* The header of a packet that goes to a link or to the exchange. */
 typedef struct ace_routed {
     uint64_t route;
     uint32_t note;

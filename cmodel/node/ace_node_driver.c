@@ -468,7 +468,7 @@ static bool in_place(const ace_command *c) {
     return c->kind == ACE_BROADCAST || c->kind == ACE_REDUCE || c->kind == ACE_BARRIER;
 }
 
-/* The number of a cluster's dimensions: those of an engine, or more if they have members. */
+/* Returns the number of a cluster's dimensions: an engine's, or more if they have members. */
 static unsigned dimensions_of(const ace_config *cfg) {
     unsigned d = ACE_CLUSTER_DIMENSIONS;
 

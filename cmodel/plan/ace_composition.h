@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_composition.h -- composed collectives: the commands that go on the pins in their place
+ * ace_composition.h -- composed collectives: the commands that go on the pins instead
  *
  *     ace_composition p;
  *     if (ace_compose(&command, &config, &p) != ACE_OK) ...

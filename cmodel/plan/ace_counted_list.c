@@ -36,7 +36,7 @@ uint64_t ace_counted_list_bytes(const ace_counted_group *g) {
     return (g->rows + ace_plan_members(g->members, g->config)) * ACE_ROW_BYTES;
 }
 
-/* The last item is that of the inbox. */
+/* The last item names the inbox. */
 static void add(ace_counted_list *l, const ace_list_item *item) {
     if (l->items + 1 >= l->group->rows * ACE_LIST_ROW_ITEMS)
         l->failed = true;

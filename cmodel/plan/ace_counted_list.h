@@ -45,7 +45,7 @@ enum {
 }; /* of count rows in turn 0; the next one in turn 1 */
 
 typedef struct ace_counted_group {
-    const ace_command *members; /* dim_count and dims say who they are; the rest is not used */
+    const ace_command *members; /* dim_count and dims name them; the rest is not used */
     const ace_config *config;
     uint64_t list, inbox; /* addresses, multiples of ACE_ROW_BYTES */
     uint32_t rows;        /* of the list: ace_counted_list_rows() */
@@ -99,7 +99,7 @@ void ace_counted_list_tokens(ace_counted_list *l, const ace_counted_tokens *t);
 
 /* False: there are more sends than the list holds, or too few keys for the group's routes. */
 bool ace_counted_list_end(ace_counted_list *l);
-/* What the sender of a count row has announced. */
+/* Returns the bytes that the sender of a count row has announced. */
 uint64_t ace_counted_list_bytes_from(const uint32_t row[ACE_ROW_BYTES / 4]);
 
 #ifdef __cplusplus

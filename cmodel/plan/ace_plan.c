@@ -203,7 +203,7 @@ void ace_plan_bytes(const ace_command *c, const ace_config *cfg,
 }
 
 /* Gives one block at a time to the partition with the lowest rows / (weight * block), as long as
- * one fits into what is left. Of two equal ones the larger weight comes first. */
+ * one fits into what is left. If two are equal, the larger weight comes first. */
 static void share_out(unsigned phases, uint32_t left, const uint32_t *block, const uint32_t *weight,
                       uint32_t *rows) {
     for (;;) {

@@ -364,7 +364,7 @@ typedef struct ace_switch_packet {
     ace_request request;
 } ace_switch_packet;
 
-/* Beside the calls: what the pipes carry to the ALUs, to the scratchpad and to the links.
+/* In addition to the calls: what the pipes carry to the ALUs, to the scratchpad and to the links.
  * A node that writes a row when it is looked up has no use for it; the pins name the row when
  * the RTL writes it. */
 typedef struct ace_switch_pins {

@@ -131,7 +131,7 @@ static inline void ace_tx_dma_cycle(ace_tx_dma *d, bool row) {
     d->done_valid = false;
 }
 static inline void ace_tx_dma_m_ar(ace_tx_dma *d) { ace_dma_jobs_m_request(&d->jobs); }
-/* Told in every cycle whether the row moves: no branch could guess it. */
+/* Is called in every cycle with whether the row moves: no branch could guess it. */
 static inline void ace_tx_dma_m_write(ace_tx_dma *d, bool moves) {
     d->done_valid |= ace_dma_jobs_m_row(&d->jobs, moves);
     d->done_id = d->row_id;

@@ -2,7 +2,7 @@
 /*
  * data_path.c -- builds the list of folders from the environment and the program's own path
  *
- * The folders are worked out anew at each call. The source tree is recognised by a folder that
+ * The folders are computed again at each call. The source tree is recognised by a folder that
  * only the tree has. A file that is not found is reported with all folders that were tried.
  */
 #include "data_path.h"

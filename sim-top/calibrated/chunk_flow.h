@@ -11,7 +11,7 @@
  * single rows.
  *   Window     A stage takes chunks in the order of dispatch, when its partition has room in the
  *              chunk's bank.  A phase holds as many chunks as it has contexts.  These numbers and
- *              rules are those of the configuration and the scheduler.
+ *              rules come from the configuration and the scheduler.
  *   Server     A phase of a chunk consists of m shards of s rows on one link.  Each shard begins at
  *              least a hop after the previous one.  With c cycles for a row, the phase occupies the
  *              link for m s c cycles and lasts at least (m - 1) max(s c, hop) + s c.  The quotient
@@ -23,7 +23,7 @@
  *   Memory     Loads follow each other at the memory's rate, and so do stores.
  *   Scratchpad All rows that are reduced or copied share a pipe, and all that are stored another.
  *   Exchange   Only one all-to-all runs at a time.  It uses all links and the memory, and its rate
- *              is limited by the slowest of them.  It reads ahead of the links, alternating with
+ *              is limited by the slowest one.  It reads ahead of the links, alternating with
  *              loads. A command of messages (message_list.h) runs in the same way.  Each message
  *              then travels its route after its last row.
  *

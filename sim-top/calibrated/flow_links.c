@@ -142,8 +142,8 @@ static double can_use(const chunk_flow *f, const link *k, const job *j) {
     return f->shape_count > 1 && most > 0 ? behind_longer(f, k, j, most) : most;
 }
 
-/* Returns whether the rates of a link are what its jobs can use. Beside longer shards on another
- * link, that may have changed since. */
+/* Returns whether the rates of a link are what its jobs can use. With longer shards on
+ * another link, that may have changed since. */
 static bool has_all(const chunk_flow *f, const link *k) { return k->free && f->shape_count == 1; }
 
 /* Returns the share of the link that the chunks of a phase could use together. */
@@ -183,9 +183,9 @@ static double may_want(const chunk_flow *f, const link *k, unsigned phase, bool 
 
 /* Divides a link among phases. Among queues with a row for the link, the latest phase goes first.
  * But a phase whose queue holds a row needs two free slots at the link, and a phase with an empty
- * queue needs only one. So an earlier phase comes between. The share `late_first` goes by the order
- * of phases. The rest is shared evenly, and what one phase cannot use goes to the others. Returns
- * whether another link limits a phase. */
+ * queue needs only one. So an earlier phase comes between. The share `late_first` follows the order
+ * of phases. The rest is shared evenly, and other phases get the part that one phase cannot use.
+ * Returns whether another link limits a phase. */
 static bool divide(const chunk_flow *f, const link *k, double capacity,
                    double share[ACE_CLUSTER_PHASES]) {
     bool shared = false;

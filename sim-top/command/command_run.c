@@ -123,7 +123,7 @@ static double cycles_of(const workload *w, const npu *n, double clock_MHz) {
 }
 
 /* Makes the slowest accelerator the NPU of all nodes, because each iteration's collectives wait for
- * its nodes. The workload must fit in each of them. */
+ * its nodes. The workload must fit in each accelerator. */
 static int take_slowest(setup *s, const workload *w) {
     machine *const m = &s->machine;
     accelerators list = { 0 };

@@ -12,7 +12,7 @@
  *                latency after memory and SMs have served all its reads, and rows go to the link in
  *                that order.
  *   Writes       Received rows wait in the input buffers, and results of SMs in registers.  Results
- *                are written first, then rows of the links, round-robin.  What has been written can
+ *                are written first, then rows of the links, round-robin.  Written rows can
  *                be read.
  *   Chunks       CHUNKS chunks are in flight.  Commands are cut into chunks, one a cycle, the
  *                newest or the oldest command first.  A chunk's slot is its number modulo CHUNKS.

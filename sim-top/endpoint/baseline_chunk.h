@@ -95,7 +95,7 @@ static inline bool chunk_onward(baseline_chunk *c) {
     return true;
 }
 
-/* What SMs do for a row. */
+/* The work of SMs for a row. */
 typedef struct baseline_row {
     uint8_t reads;
     bool result; /* is written */

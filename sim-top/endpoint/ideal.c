@@ -54,8 +54,8 @@ static unsigned next_of(const ideal *i, const work *w) {
     return d;
 }
 
-/* Returns the command that dimension d serves now, or NULL. Of dimensions that share an interface,
- * one serves at a time. */
+/* Returns the command that dimension d serves now, or NULL. Dimensions that share an
+ * interface serve one at a time. */
 static work *served(const ideal *i, unsigned d) {
     const bool shared = i->shared >> d & 1;
 

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* What an ideal endpoint knows of its cluster. */
+/* The cluster around an ideal endpoint. */
 typedef struct ideal_setup {
     const ace_config *cfg;
     const ideal_steps *steps;      /* must outlive the node */

@@ -45,7 +45,7 @@ typedef struct ideal_report {
     uint32_t number; /* how many commands along these dimensions it began before */
 } ideal_report;
 
-/* What a node needs to know about a collective. */
+/* The earliest results of a collective, for a node. */
 typedef struct ideal_answer {
     bool known;        /* all starts that the result needs are known */
     uint64_t earliest; /* if known: the earliest cycle of the result */

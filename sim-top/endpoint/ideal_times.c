@@ -242,7 +242,7 @@ static int sweep_dimensions(const ideal_paths *p, const ace_command *c, uint64_t
     return e;
 }
 
-/* Whatever the sweeps find, a row from another member takes a step. */
+/* A row from another member takes a step at least, independent of what the sweeps find. */
 int ideal_times(const ideal_paths *p, const ace_command *c, uint64_t *start) {
     const uint64_t members = ace_plan_members(c, p->cfg);
     const latest l = latest_of(start, members);

@@ -12,7 +12,7 @@
  *
  *   order    The numbering of NPUs in a run, which follows a logical ring: after the last NPU comes
  *            the first.  In this order a row travels the ring in the shortest time.  If the links
- *            have rings through all NPUs, the order is the widest of them.  If they have none, some
+ *            have rings through all NPUs, the order is the widest ring.  If they have none, some
  *            NPUs reach the next over nodes between them, and `detours` counts these NPUs.  For up
  *            to 16 NPUs dynamic programming over the sets of NPUs visited finds the best order
  *            (Held and Karp, "A Dynamic Programming Approach to Sequencing Problems", 1962).  For

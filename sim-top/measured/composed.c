@@ -236,7 +236,7 @@ static void set_rates(composed *c, const strategy *s) {
 /* Bytes that casts of a product's inputs to fewer bits move. Each input is written as it is and
  * transposed, for the gradient of the weights: 2 bytes read, 2 written. Frozen weights have no
  * gradient and need the first alone. Casts of weights serve all micro-batches and are left out.
- * Adapters beside frozen weights run in 16 bits: NeMo makes them of Megatron-Core's linear layers,
+ * Adapters next to frozen weights run in 16 bits: NeMo makes them of Megatron-Core's linear layers,
  * not of Transformer Engine's (its class ParallelLinearAdapter). */
 static double cast_bytes(const composed *c, const variant *v, const operation *o) {
     const bool adapter = v->s.lora && !o->frozen;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* measured_fit.c -- predicts the rows of a file, and fits constants to some of them */
+/* measured_fit.c -- predicts the rows of a file, and fits constants to some rows */
 #include "measured_fit.h"
 
 #include <math.h>

@@ -199,7 +199,7 @@ static double stage_activations(const training_model *m, const strategy *s, uint
     return sum;
 }
 
-/* Of Megatron-LM's LinearWithGradAccumulationAndAsyncCommunication. With sequence parallelism the
+/* As Megatron-LM's LinearWithGradAccumulationAndAsyncCommunication. With sequence parallelism the
  * layer gathers its input in a buffer that lasts, and has its gradient whole and divided. Without a
  * fused loss, logits are largest before this gradient is made. */
 static void add_output_backward(const strategy *s, double unit, footprint *f) {

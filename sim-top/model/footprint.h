@@ -9,8 +9,8 @@
  * Training is 16-bit with Adam: 2 bytes a parameter, g bytes a gradient, and 12 bytes for the FP32
  * master copy and moments. In FP32 and TF32 a parameter has 4 bytes and no master copy. Activations
  * are those that a backward pass needs (Korthikanti et al., 2022), for all micro-batches that the
- * schedule holds at a time. FP32 gradients (grad4) that replicas do not divide have a dummy for
- * each shape of weights beside them, as in Megatron-LM with Transformer Engine. Workspace of
+ * schedule holds at a time. FP32 gradients (grad4) that replicas do not divide have in addition
+ * a dummy for each shape of weights, as in Megatron-LM with Transformer Engine. Workspace of
  * kernels and buffers of communication are not counted, and neither is what a layer's backward pass
  * makes.
  *
@@ -65,8 +65,8 @@ int footprint_make_of(const training_model *m, const strategy *s, const pipeline
                       uint64_t stage, footprint *f);
 
 /* Returns the bytes that one layer keeps of a micro-batch on a rank for its backward pass. Nothing
- * is recomputed except what the strategy's `selective` and `fused` leave out. The terms are those
- * of a footprint. */
+ * is recomputed except what the strategy's `selective` and `fused` leave out. A footprint has
+ * the same terms. */
 double footprint_layer_activations(const training_model *m, model_layer l, const strategy *s,
                                    footprint_term *term, unsigned *terms);
 

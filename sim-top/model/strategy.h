@@ -19,7 +19,7 @@
  *   gradN                 bytes of a gradient, 2 or 4 [2; with fp32 and tf32 4]
  *   fp32 tf32             elements have 32 bits, and products run on vector units, or on matrix
  *                         units in TF32 [16 bits, with an FP32 master copy of the parameters]
- *   loraN                 the model is frozen, and adapters of rank N beside products of attention
+ *   loraN                 the model is frozen, and adapters of rank N next to products of attention
  *                         are trained (Hu et al. 2021) [the model is trained]
  *   splitN                parts of a product, so that tensor parallelism's collective of one part
  *                         overlaps the next part [1]

@@ -44,7 +44,7 @@ typedef struct msccl_graph_setup {
 } msccl_graph_setup;
 
 typedef struct msccl_graph msccl_graph;
-/* The setup and what it points to belong to the caller, who keeps them until msccl_graph_destroy().
+/* The setup and what it points to belong to the caller, which keeps them to msccl_graph_destroy().
  * Returns EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message. */
 int msccl_graph_create(const msccl_graph_setup *s, msccl_graph **g);
 void msccl_graph_destroy(msccl_graph *g); /* NULL is allowed */

@@ -411,7 +411,7 @@ int timeline_create(const machine *of, const output *request, timeline **to) {
     return EXIT_OK;
 }
 
-/* Makes a meter for each representative that is drawn, and watches those of this process, which are
+/* Makes a meter for each representative that is drawn, and watches this process's own, which are
  * `first` to `past` (exclusive). Returns false if there is no memory. */
 static bool make_meters(timeline *t, unsigned first, unsigned after) {
     bool ok;

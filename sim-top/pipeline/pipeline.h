@@ -21,7 +21,7 @@
  *   Counts    Micro-batches, stages and chunks are counted from 0.
  *   Time      In the caller's unit.
  *   Errors    EXIT_OK; EXIT_CHECK after a message: no memory; EXIT_USAGE after a message: the
- *             lists are not those of a pipeline, or they deadlock.
+ *             lists do not fit a pipeline, or they deadlock.
  */
 #ifndef PIPELINE_H
 #define PIPELINE_H

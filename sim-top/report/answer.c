@@ -381,7 +381,7 @@ static int print_training_bound(const report *r, const saved_run *run) {
     during.cycles = (double)(r->communication ? r->communication : 1);
     begin("bound by");
     printf("communication: ");
-    /* The ideal endpoint counts nothing, and the bound of its largest collective is not that of the
+    /* The ideal endpoint counts nothing, and the bound of its largest collective does not bound the
      * run. */
     rc = r->setup->machine.cluster.endpoint == ENDPOINT_IDEAL
              ? EXIT_USAGE

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * report_parts.c -- the page of results other than those of acesim collective and run
+ * report_parts.c -- the page of results of other commands than acesim collective and run
  *
  * A result of train, astra or msccl has a table of the parts of its time. A result of train also
  * has a table of its stages. A result of any other command has a table of its members, and a table

@@ -2,7 +2,7 @@
 /*
  * result_diff.h -- finds the differences between two results, member by member
  *
- * Cycles of units and bytes of links are those of an average node, so that clusters of different
+ * Cycles of units and bytes of links are means over the nodes, so that clusters of different
  * size can be compared.
  */
 #ifndef RESULT_DIFF_H

@@ -2,7 +2,7 @@
 /*
  * what_if.h -- proposes changes of one option that may help against what bounded a run
  *
- * The answer of a run names the first of them, and acesim explain runs all of them.
+ * The answer of a run names the first change, and acesim explain runs all changes.
  */
 #ifndef WHAT_IF_H
 #define WHAT_IF_H

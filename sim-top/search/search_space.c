@@ -133,7 +133,7 @@ static int remember(const search_space *x, const candidate *c, const pipeline *l
                            : stage_memory_make(x->model, &c->s, lists, &of->npu, to);
 }
 
-/* Adds the candidate with each placement and its bound. The plan is the same for all of them. */
+/* Adds the candidate with each placement and its bound. All candidates have the same plan. */
 static int bound_all(enumeration *k, const strategy_plan *plan, const pipeline *lists,
                      candidate *c) {
     search_space *x = k->x;

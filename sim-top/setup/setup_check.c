@@ -39,7 +39,7 @@ static void derive_peers(cluster *c) {
             *peers *= 2;
 }
 
-/* Derives the hardware's dimensions, and values for all of them, from the topology. */
+/* Derives the hardware's dimensions and their values from the topology. */
 static int derive_dimensions(machine *m, const setup_source *from, refusal *why) {
     cluster_derive(&m->cluster);
     m->nodes = cluster_nodes(&m->cluster);
@@ -105,7 +105,7 @@ static int check_latency(const cluster *c, refusal *why) {
     return EXIT_OK;
 }
 
-/* Hardware parameters that were not given are those of the requested RTL. Given ones must be
+/* Hardware parameters that were not given come from the requested RTL. Given ones must be
  * equal. */
 static int derive_rtl(machine *m, const setup_source *from, refusal *why) {
     const ace_rtl_parameter_set *set;

@@ -103,7 +103,7 @@ static bool read_cycles(const setup_field *f, const char *s, unsigned d, setup *
     return ok;
 }
 
-/* Times that were given before the clock get their cycles anew. */
+/* Converts times that were given before the clock into cycles again. */
 static bool take_clock(const char *s, setup *o) {
     cluster *const c = &o->machine.cluster;
     uint64_t n = c->memory_latency;
@@ -192,7 +192,7 @@ bool setup_take_one(const setup_field *f, const char *value, unsigned dimension,
 }
 
 /* Reads a list "a,b,c" with a value for each dimension. A single value holds for all. The last
- * value holds for the dimensions beyond those of an engine. */
+ * value holds for dimensions that an engine does not have. */
 static bool read_list(const setup_field *f, const char *s, setup *o) {
     const char *last = s;
     unsigned n = 0;

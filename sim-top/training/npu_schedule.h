@@ -50,11 +50,11 @@ typedef struct step {
     uint64_t ahead; /* Minimum cycles to the next ISSUE of its stream, or to the iteration's end. */
 } step;
 
-/* A collective that is issued once an iteration. If those of two iterations may run at a time, slot
+/* A collective that is issued once an iteration. If two iterations may run it at a time, slot
  * and slot + 1 alternate. */
 typedef struct slot {
     ace_kind kind;
-    unsigned dims; /* the dimensions, one bit each; 0: those of the run */
+    unsigned dims; /* the dimensions, one bit each; 0: the run's dimensions */
     uint64_t bytes;
     const char *name; /* of a layer, or "" */
     bool alternates;

@@ -23,7 +23,7 @@
  *                                   `checkpoint_initiates: n a b ...` name layers (below)
  *
  * The two words of transformers may be followed by the keys of SimAI, in any order. SimAI's NPUs
- * are those of one stage of the pipeline, and its rows are their work for all micro-batches:
+ * belong to one stage of the pipeline, and its rows are their work for all micro-batches:
  *
  *   ep: n             NPUs of an expert parallel group: the next dimensions after the model's.
  *                     ALLTOALL_EP and similar run on these.  ALLGATHER_DP_EP and similar run on
