@@ -9,7 +9,9 @@
  *     graph_engine_destroy(e);                before the fabric
  *
  * The code that makes the graphs supplies a graph_source. It opens the graph of an NPU, and is
- * called when a mark is reached.
+ * called when a mark is reached. Training uses the same engine as traces, since two models of
+ * contention would drift apart. The engine keeps a window of nodes, since the traces of a thousand
+ * NPUs do not fit in memory.
  *
  * Compute with contention: an operation starts with the number of cycles that it takes alone. Each
  * cycle reduces this by a rate. The rate depends on whether a collective is outstanding at its NPU

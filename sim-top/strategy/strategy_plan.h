@@ -6,6 +6,9 @@
  *     ... p->stage[r].node[i], whose parents have lower numbers ...
  *     strategy_plan_free(p);
  *
+ * A run, its lower bound, --composed and a prediction all read this plan. Separate models would
+ * disagree about which work overlaps.
+ *
  * All ranks of a stage do the same. A stage works through its list of the pipeline. An entry of the
  * list is a pass of a micro-batch through a chunk's layers, and the next entry begins when it ends.
  * Computation is one chain. Communication is part of the chain (blocking) or runs in parallel:
