@@ -62,7 +62,7 @@ for r in table("energy"):
     assert abs(found * 1e6 / area - 1) < 1e-3, (r, found, area)
 # Large vectors gain what the links gain, as both sides then wait for them; with fast links both wait for memory.
 winners = table("winners")
-assert len(winners) == 3 and all(float(w["time"]) > 1.6 and float(w["per mm2"]) > 2.5 and float(w["per joule"]) > 1.8 for w in winners), winners
+assert len(winners) == 2 and all(float(w["time"]) > 1.6 and float(w["per mm2"]) > 2.5 and float(w["per joule"]) > 1.8 for w in winners), winners
 last = winners[-1]
 assert last["size"] == "1 GiB" and abs(float(last["time"]) / (2 * 7 / 8) - 1) < 0.02, last
 slow, fast = table("bandwidths")[0], table("bandwidths")[-1]
