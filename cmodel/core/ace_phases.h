@@ -30,7 +30,7 @@
 extern "C" {
 #endif
 
-/* Sets of links are looked up in two halves; each FSM's link is in one of them. */
+/* Sets of links are looked up in two halves; each FSM's link is in one half. */
 enum { HALF_LINKS = ACE_LINKS / 2, ROOMS = 1 << HALF_LINKS };
 
 typedef struct ace_phases {

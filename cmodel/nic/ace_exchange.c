@@ -272,7 +272,7 @@ static void begin_walk(ace_exchange *x) {
 
 static uint8_t around(uint8_t at, uint8_t size) { return at + 1u == size ? 0 : (uint8_t)(at + 1); }
 
-/* The queue of a row: that of its first link, or the own block's. */
+/* Returns the queue of a row: its first link's, or the own block's. */
 static uint8_t queue_of(const ace_exchange *x, uint64_t hops) {
     const unsigned to = ace_route_target(hops);
     return (uint8_t)(to == ACE_ROUTER_HERE ? 2 * x->dimensions : to);

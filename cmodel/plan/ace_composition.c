@@ -60,7 +60,7 @@ static unsigned apart(const offset *o) {
 }
 
 /* Is the offset halfway round a ring in some dimension?  Such a peer is reached in two directions.
- * If several dimensions are halfway, a route goes in the same direction on all of them. */
+ * If several dimensions are halfway, a route goes in the same direction on all. */
 static bool halfway(const offset *o, const ace_config *cfg) {
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
         if (o->up[d] && 2 * o->up[d] == cfg->ring[d]) return true;

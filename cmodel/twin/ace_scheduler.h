@@ -135,7 +135,7 @@ void ace_scheduler_tick(ace_scheduler *s, unsigned is_over, bool load_ready, boo
  *   Outputs     All depend on state alone.
  *   Ready       m_load_ready and m_store_ready, once 1, stay until a job is given.
  *   Chunks      A beat of s_chunk moves when valid && ready; valid and payload hold until
- *               then.  What a chunk needs fits each of its partitions, which lie below
+ *               then.  A chunk's block fits in each of its partitions, which lie below
  *               row 4096 of a bank.
  *   Done        s_loaded, s_stored: once for each job given, in any later cycle.  A bit
  *               phase * CONTEXTS + index of s_context_done may be 1 from the cycle after

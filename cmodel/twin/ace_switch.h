@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/* A row on its way through a receive pipe. */
+/* A row in a receive pipe. */
 typedef struct ace_pipe_stage {
     bool valid, copy;
     uint8_t context;

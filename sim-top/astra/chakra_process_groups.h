@@ -10,7 +10,7 @@
  *
  * As in ASTRA-sim 2.x, the text without its first and last two characters is JSON, and an empty
  * `ranks` means all ranks. The groups apply to that rank only, and take precedence over a group
- * file's groups of the same name. Of several with one name in a trace, the last counts. A group
+ * file's groups of the same name. If several have one name in a trace, the last counts. A group
  * with an unknown rank is left out, and a collective that uses it is refused later.
  */
 #ifndef CHAKRA_PROCESS_GROUPS_H

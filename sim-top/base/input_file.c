@@ -39,7 +39,7 @@ static FILE *keep(FILE *from) {
     return NULL;
 }
 
-/* Standard input cannot be read twice, so the process keeps one copy of it. */
+/* Standard input cannot be read twice, so the process keeps one copy. */
 static FILE *standard(void) {
     static FILE *kept;
     char name[64];

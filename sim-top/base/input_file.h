@@ -29,7 +29,7 @@ FILE *input_open(const char *name);
 /* Returns how many bytes of an opened input are read at most: 16 MiB of a device such as /dev/zero,
  * 1 GiB of anything else. */
 uint64_t input_most(FILE *f);
-/* Returns the whole contents and a zero byte after them. *bytes is their length without it (`bytes`
+/* Returns the whole contents and a zero byte at the end. *bytes is their length without it (`bytes`
  * may be NULL). The caller frees the text. NULL: errno has the reason. */
 char *input_text(const char *name, size_t *bytes);
 

@@ -92,7 +92,7 @@ static double exponential_limit(double mean, unsigned n) {
 }
 
 /* Returns the limit of the residuals of a kind (NULL: of all kinds) on a side of 1 MiB and with so
- * many at a time; 0: there are none. Sets *count to their number. score: room for all of them. */
+ * many at a time; 0: there are none. Sets *count to their number. score: room for all. */
 static double limit_of(const calibration *c, const char *kind, double bytes, unsigned works,
                        double *score, unsigned *count) {
     double sum = 0;
