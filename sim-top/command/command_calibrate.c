@@ -52,20 +52,32 @@ static const char *const rungs[] = { "cycle", "rtl", NULL };
 
 /* Reads a fabric's ranks and nodes. The first dimension is within a node; the others are between
  * nodes. */
-static bool take_fabric(void *question_, unsigned row, const char *value) {
-    question *const q = question_;
+static bool read_fabric(const char *value, collective_fabric *f) {
     uint16_t ring[ACE_CLUSTER_DIMENSIONS];
     uint8_t wiring[ACE_CLUSTER_DIMENSIONS];
-    collective_fabric *f = &q->measured.fabric;
     const unsigned sizes = parse_topology(value, ring, wiring);
 
-    (void)row;
     if (!sizes || ring[0] < 2) return false;
     f->nodes = 1;
     for (unsigned d = 1; d < sizes; d++) f->nodes *= ring[d];
     f->ranks = ring[0] * f->nodes;
-    q->measured.fabric_text = value;
     return true;
+}
+
+static bool take_fabric(void *question_, unsigned row, const char *value) {
+    collective_question *const m = &((question *)question_)->measured;
+
+    (void)row;
+    m->fabric_text = value;
+    return read_fabric(value, &m->fabric);
+}
+
+static bool take_predict_fabric(void *question_, unsigned row, const char *value) {
+    collective_question *const m = &((question *)question_)->measured;
+
+    (void)row;
+    m->predict_fabric_text = value;
+    return read_fabric(value, &m->predict_fabric);
 }
 
 static bool take_sizes(void *question_, unsigned row, const char *value) {
@@ -168,9 +180,16 @@ static const option_row rows[] = {
           "with --measured: links within a node, then between nodes, such as 'Switch(8)_Switch(4)'",
       .accepted = "words such as Switch(8) or Switch(8)_Switch(4)", .take = take_fabric,
       OPTION_COMMON(OPTION_WORK) },
+    OPTION_TEXT_ROW(question, measured.predict, "predict", "FILE",
+                    "with --measured: another table to predict, which is not fitted",
+                    .heading = OPTION_WORK),
+    { "predict-fabric", "WORDS", OPTION_OWN, 0,
+      .text = "with --predict: the links of its machines [those of --fabric]",
+      .accepted = "words such as Switch(8) or Switch(8)_Switch(4)", .take = take_predict_fabric,
+      .heading = OPTION_WORK },
     { "collective", "NAME", OPTION_WORD, offsetof(question, measured.kind),
-      .text = "with --measured: the kind, where the log does not name it; with --export: the kind "
-              "that ASTRA-sim's numbers are fitted to [all-reduce]",
+      .text = "with --measured: the kind to fit, and that of a log that does not name it [all]; "
+              "with --export: the kind that ASTRA-sim's numbers are fitted to [all-reduce]",
       .accepted = "all-reduce, broadcast or another that was measured", .names = kind_names,
       .heading = OPTION_WORK },
     { "fit-sizes", "A,B,C", OPTION_OWN, 0,
@@ -197,7 +216,8 @@ static const option_table options = {
         "were not fitted. The same command continues a stopped calibration. Use the file with\n"
         "--rung calibrated --calibration FILE. --export writes a calibration in the form of\n"
         "another simulator, with the error of that form. --measured fits NCCL's own estimate to\n"
-        "three sizes of collectives that others measured, and predicts the other sizes.\n\n",
+        "three sizes of collectives that others measured, and predicts the other sizes, and with\n"
+        "--predict another kind or another number of ranks.\n\n",
     .tail =
         "\nexample: acesim calibrate clusters/torus-4x2x2.yaml --output 4x2x2.calibrated --jobs 2\n"
         "         acesim calibrate --export astra-sim-2 4x2x2.calibrated --output 4x2x2.astra\n"
@@ -216,6 +236,7 @@ static int settle(question *q, char **word) {
     const bool measured = q->measured.file != NULL, exported = q->to_export >= 0;
     const bool made = !exported && q->output != NULL, seeded = q->seed != UNSEEDED;
     const char *const of_measured = q->rows                 ? "rows"
+                                    : q->measured.predict   ? "predict"
                                     : *q->measured.size > 0 ? "fit-sizes"
                                                             : "fabric";
     int count = 0;
@@ -229,6 +250,8 @@ static int settle(question *q, char **word) {
     if (exported && q->measured.kind >= 0 && !export_has((ace_kind)q->measured.kind))
         return bad("collective", kind_names[q->measured.kind],
                    "all-reduce, reduce-scatter, all-gather or all-to-all");
+    if (q->measured.predict_fabric_text && !q->measured.predict)
+        return bad("predict-fabric", q->measured.predict_fabric_text, "--predict FILE beside it");
     if (measured && !q->measured.fabric_text)
         return bad("measured", q->measured.file, "--fabric WORDS beside it");
     if (exported && !q->output)
@@ -314,15 +337,27 @@ static void print_measured(const cJSON *object, const void *self) {
 
 static int answer_measured(const question *q) {
     collective_question m = q->measured;
-    char file[DATA_PATH];
+    char file[DATA_PATH], predicted[DATA_PATH];
     cJSON *object = NULL;
 
     if (!data_path_find(m.file, file)) return EXIT_USAGE;
     m.file = file;
+    if (m.predict) {
+        if (!data_path_find(m.predict, predicted)) return EXIT_USAGE;
+        m.predict = predicted;
+        if (!m.predict_fabric_text) {
+            m.predict_fabric_text = m.fabric_text;
+            m.predict_fabric = m.fabric;
+        }
+    }
     int rc = collective_fit(&m, &object);
     if (rc != EXIT_OK) return rc;
     cJSON_ReplaceItemInObjectCaseSensitive(object, "measured",
                                            cJSON_CreateString(q->measured.file));
+    if (m.predict)
+        cJSON_ReplaceItemInObjectCaseSensitive(
+            cJSON_GetObjectItemCaseSensitive(object, "prediction"), "measured",
+            cJSON_CreateString(q->measured.predict));
     return result_print(object, q->format,
                         &(result_form){ .table = print_measured, .self = q, .line = &q->line });
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * collective_fit.c -- fits the form to three sizes of each kind, and reports all errors
+ * collective_fit.c -- fits the form to three sizes of each kind, predicts, and reports all errors
  *
  * The sizes that were fitted are left out of the errors. A line of alpha and beta is fitted next
- * to the form for comparison.
+ * to the form for comparison. A second table is predicted with the constants of the first one.
  */
 #include "collective_fit.h"
 
@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "exit_status.h"
-#include "figures.h"
 #include "message.h"
 #include "values.h"
+#include "yaml_file.h"
 
 /* Where protocols no longer change, and alpha and beta are commonly fitted. */
 #define LARGE 1048576.0 /* bytes */
@@ -29,8 +29,21 @@ typedef struct errors {
     unsigned count;
 } errors;
 
+/* The constants of a kind, and the rows that they were fitted to. */
+typedef struct fitted_kind {
+    bool found;
+    double constant_[FORM_CONSTANTS];
+    collective_row rows[FORM_SIZES];
+} fitted_kind;
+
+/* In the order in which they are fitted and printed. */
+static const ace_kind kinds[] = { ACE_ALL_REDUCE, ACE_REDUCE_SCATTER, ACE_ALL_GATHER,
+                                  ACE_ALL_TO_ALL, ACE_BROADCAST,      ACE_REDUCE };
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
 typedef struct work {
     const collective_question *q;
+    fitted_kind fitted[KINDS];
     collective_rows rows;
     collective_row *of_kind;
     errors of[FORMS][2], all[FORMS][2]; /* [0] of any size, [1] of LARGE and more */
@@ -45,7 +58,14 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static void put(errors *e, double error) { e->at[e->count++] = fabs(error); }
+/* Keeps the error of a row of w->of_kind. */
+static void put(work *w, unsigned form, const collective_row *r, double us) {
+    for (unsigned large = 0; large < (r->bytes < LARGE ? 1 : 2); large++) {
+        errors *const to[] = { &w->of[form][large], &w->all[form][large] };
+
+        for (unsigned i = 0; i < 2; i++) to[i]->at[to[i]->count++] = fabs(us / r->us - 1);
+    }
+}
 
 static void add_errors(cJSON *to, const char *name, errors *e) {
     cJSON *o = cJSON_AddObjectToObject(to, name);
@@ -79,6 +99,22 @@ static bool fitted(const unsigned at[FORM_SIZES], unsigned i) {
     return at[0] == i || at[1] == i || at[2] == i;
 }
 
+static cJSON *add_row(work *w, const collective_row *r, double us, const form_choice *chosen,
+                      bool is_fitted) {
+    cJSON *o = cJSON_CreateObject();
+
+    cJSON_AddStringToObject(o, "collective", kind_names[r->kind]);
+    cJSON_AddNumberToObject(o, "bytes", r->bytes);
+    cJSON_AddNumberToObject(o, "measured_us", r->us);
+    cJSON_AddNumberToObject(o, "predicted_us", us);
+    cJSON_AddNumberToObject(o, "error", us / r->us - 1);
+    cJSON_AddBoolToObject(o, "fitted", is_fitted);
+    cJSON_AddStringToObject(o, "algorithm", chosen->algorithm);
+    cJSON_AddStringToObject(o, "protocol", chosen->protocol);
+    cJSON_AddItemToArray(w->lines, o);
+    return o;
+}
+
 static void add_rows(work *w, unsigned count, const double constant_[FORM_CONSTANTS],
                      const alpha_beta *line, unsigned at[FORMS][FORM_SIZES]) {
     for (unsigned i = 0; i < count; i++) {
@@ -86,26 +122,11 @@ static void add_rows(work *w, unsigned count, const double constant_[FORM_CONSTA
         form_choice chosen;
         const double us[FORMS] = { form_us(&w->q->fabric, r->kind, r->bytes, constant_, &chosen),
                                    line->alpha_us + line->us_per_byte * r->bytes };
-        cJSON *o = cJSON_CreateObject();
 
-        for (unsigned f = 0; f < FORMS; f++) {
-            if (fitted(at[f], i)) continue;
-            put(&w->of[f][0], us[f] / r->us - 1);
-            put(&w->all[f][0], us[f] / r->us - 1);
-            if (r->bytes < LARGE) continue;
-            put(&w->of[f][1], us[f] / r->us - 1);
-            put(&w->all[f][1], us[f] / r->us - 1);
-        }
-        cJSON_AddStringToObject(o, "collective", kind_names[r->kind]);
-        cJSON_AddNumberToObject(o, "bytes", r->bytes);
-        cJSON_AddNumberToObject(o, "measured_us", r->us);
-        cJSON_AddNumberToObject(o, "predicted_us", us[FORM]);
-        cJSON_AddNumberToObject(o, "error", us[FORM] / r->us - 1);
-        cJSON_AddBoolToObject(o, "fitted", fitted(at[FORM], i));
-        cJSON_AddStringToObject(o, "algorithm", chosen.algorithm);
-        cJSON_AddStringToObject(o, "protocol", chosen.protocol);
+        for (unsigned f = 0; f < FORMS; f++)
+            if (!fitted(at[f], i)) put(w, f, r, us[f]);
+        cJSON *const o = add_row(w, r, us[FORM], &chosen, fitted(at[FORM], i));
         cJSON_AddNumberToObject(o, "alpha_beta_us", us[PLAIN]);
-        cJSON_AddItemToArray(w->lines, o);
     }
 }
 
@@ -126,12 +147,29 @@ static void choose_sizes(const collective_question *q, const collective_row *row
     size[1] = sqrt(size[0] * size[2]);
 }
 
-static int take_kind(work *w, ace_kind kind) {
-    double constant_[FORM_CONSTANTS], size[FORM_SIZES];
-    unsigned count = 0, at[FORMS][FORM_SIZES] = { 0 };
+/* Sets w->of_kind to the rows of a kind. Returns their number. */
+static unsigned rows_of(work *w, ace_kind kind) {
+    unsigned count = 0;
 
     for (unsigned i = 0; i < w->rows.count; i++)
         if (w->rows.at[i].kind == kind) w->of_kind[count++] = w->rows.at[i];
+    return count;
+}
+
+static void add_constants(cJSON *o, ace_kind kind, const double constant_[FORM_CONSTANTS]) {
+    cJSON_AddNumberToObject(o, "start_us", constant_[FORM_START]);
+    cJSON_AddNumberToObject(o, "bandwidth_GBps", constant_[FORM_BANDWIDTH]);
+    if (kind == ACE_ALL_TO_ALL)
+        cJSON_AddNullToObject(o, "slow");
+    else
+        cJSON_AddNumberToObject(o, "slow", constant_[FORM_SLOW]);
+}
+
+static int take_kind(work *w, ace_kind kind, fitted_kind *result) {
+    double *const constant_ = result->constant_, size[FORM_SIZES];
+    unsigned at[FORMS][FORM_SIZES] = { 0 };
+    const unsigned count = rows_of(w, kind);
+
     if (!count) return EXIT_OK;
     if (count <= FORM_SIZES) {
         fprintf(stderr, "%s: found only %u %s of %s, expected 4 or more: three are fitted\n",
@@ -143,6 +181,8 @@ static int take_kind(work *w, ace_kind kind) {
     form_nearest(w->of_kind, count, size, at[FORM]);
     form_nearest(w->of_kind, count, alpha_beta_sizes, at[PLAIN]);
     form_fit(&w->q->fabric, w->of_kind, at[FORM], constant_);
+    result->found = true;
+    for (unsigned i = 0; i < FORM_SIZES; i++) result->rows[i] = w->of_kind[at[FORM][i]];
     const alpha_beta line = alpha_beta_fit(w->of_kind, at[PLAIN]);
     add_rows(w, count, constant_, &line, at);
 
@@ -150,12 +190,7 @@ static int take_kind(work *w, ace_kind kind) {
     cJSON_AddItemToArray(w->kinds, o);
     cJSON_AddStringToObject(o, "collective", kind_names[kind]);
     add_sizes(o, w->of_kind, at[FORM]);
-    cJSON_AddNumberToObject(o, "start_us", constant_[FORM_START]);
-    cJSON_AddNumberToObject(o, "bandwidth_GBps", constant_[FORM_BANDWIDTH]);
-    if (kind == ACE_ALL_TO_ALL)
-        cJSON_AddNullToObject(o, "slow");
-    else
-        cJSON_AddNumberToObject(o, "slow", constant_[FORM_SLOW]);
+    add_constants(o, kind, constant_);
     add_both(o, w->of[FORM]);
     cJSON *plain = cJSON_AddObjectToObject(o, "alpha_beta");
     add_sizes(plain, w->of_kind, at[PLAIN]);
@@ -182,137 +217,166 @@ static bool make_room(work *w) {
     return w->room && w->of_kind;
 }
 
-int collective_fit(const collective_question *q, cJSON **object) {
-    static const ace_kind kinds[] = { ACE_ALL_REDUCE, ACE_REDUCE_SCATTER, ACE_ALL_GATHER,
-                                      ACE_ALL_TO_ALL, ACE_BROADCAST,      ACE_REDUCE };
-    cJSON *root = cJSON_CreateObject();
-    work w = { .q = q, .kinds = cJSON_CreateArray(), .lines = cJSON_CreateArray() };
-    int rc = collective_rows_read(q->file, q->fabric.ranks, q->fabric.nodes, q->kind, &w.rows);
+/* Reads a table, and adds it and its lists to an object. */
+static int begin(work *w, const char *file, const char *fabric_text, const collective_fabric *f,
+                 cJSON *to) {
+    const int rc = collective_rows_read(file, f->ranks, f->nodes, w->q->kind, &w->rows);
 
-    cJSON_AddStringToObject(root, "measured", q->file);
-    cJSON_AddStringToObject(root, "fabric", q->fabric_text);
-    cJSON_AddNumberToObject(root, "ranks", q->fabric.ranks);
-    cJSON_AddNumberToObject(root, "nodes", q->fabric.nodes);
-    cJSON_AddNumberToObject(root, "lines_passed_over", w.rows.lines_passed_over);
-    cJSON_AddNumberToObject(root, "rows_of_0_bytes", w.rows.rows_of_0_bytes);
-    cJSON_AddNumberToObject(root, "rows_cut", w.rows.rows_cut);
-    cJSON_AddItemToObject(root, "kinds", w.kinds);
-    if (rc == EXIT_OK && !make_room(&w)) rc = message_no_memory();
-    for (unsigned k = 0; rc == EXIT_OK && k < sizeof kinds / sizeof *kinds; k++)
-        rc = take_kind(&w, kinds[k]);
+    w->kinds = cJSON_CreateArray();
+    w->lines = cJSON_CreateArray();
+    cJSON_AddStringToObject(to, "measured", file);
+    cJSON_AddStringToObject(to, "fabric", fabric_text);
+    cJSON_AddNumberToObject(to, "ranks", f->ranks);
+    cJSON_AddNumberToObject(to, "nodes", f->nodes);
+    cJSON_AddNumberToObject(to, "lines_passed_over", w->rows.lines_passed_over);
+    cJSON_AddNumberToObject(to, "rows_of_0_bytes", w->rows.rows_of_0_bytes);
+    cJSON_AddNumberToObject(to, "rows_cut", w->rows.rows_cut);
+    cJSON_AddItemToObject(to, "kinds", w->kinds);
+    return rc == EXIT_OK && !make_room(w) ? message_no_memory() : rc;
+}
+
+/* Adds the rows, and frees all but the object. */
+static void end(work *w, cJSON *to) {
+    cJSON_AddItemToObject(to, "rows", w->lines);
+    free(w->room);
+    free(w->of_kind);
+    collective_rows_free(&w->rows);
+}
+
+/* ---- a second table ---------------------------------------------------------------------- */
+
+/* A time this many times as long or as short as the predicted one has another unit, or comes from
+ * another machine. */
+#define OTHER_MACHINE 20.0
+
+static int refuse_row(const char *file, const collective_row *r, const char *found,
+                      const char *expected) {
+    yaml_error(file, r->line, r->column, found, expected);
+    return EXIT_USAGE;
+}
+
+static int check_time(const work *w, const collective_row *r, double us) {
+    char found[80], expected[120];
+
+    if (r->us < us * OTHER_MACHINE && us < r->us * OTHER_MACHINE) return EXIT_OK;
+    snprintf(found, sizeof found, "%.4g us", r->us);
+    snprintf(expected, sizeof expected,
+             "about %.4g us, which the fit predicts: microseconds of the "
+             "same machine",
+             us);
+    return refuse_row(w->q->predict, r, found, expected);
+}
+
+static int check_accelerator(const collective_question *q, const collective_rows *fitted_,
+                             const collective_rows *predicted) {
+    char expected[100];
+
+    if (!*fitted_->accelerator || !*predicted->accelerator ||
+        !strcmp(fitted_->accelerator, predicted->accelerator))
+        return EXIT_OK;
+    snprintf(expected, sizeof expected, "%s, which the fitted table has", fitted_->accelerator);
+    yaml_error(q->predict, predicted->accelerator_line, predicted->accelerator_column,
+               predicted->accelerator, expected);
+    return EXIT_USAGE;
+}
+
+/* The constants of the same kind, or of the first fitted kind. An all-to-all has no factor. */
+static const fitted_kind *constants_of(const fitted_kind fitted_[KINDS], ace_kind kind,
+                                       ace_kind *of) {
+    unsigned take = KINDS;
+
+    for (unsigned k = KINDS; k-- > 0;) {
+        if (!fitted_[k].found) continue;
+        if (kinds[k] == kind) return *of = kind, &fitted_[k];
+        if (kinds[k] != ACE_ALL_TO_ALL || kind == ACE_ALL_TO_ALL) take = k;
+    }
+    if (take == KINDS) return NULL;
+    *of = kinds[take];
+    return &fitted_[take];
+}
+
+/* Whether the row is one of those that the constants were fitted to. */
+static bool was_fitted(const work *w, const fitted_kind *f, const collective_row *r) {
+    const collective_fabric *a = &w->q->fabric, *b = &w->q->predict_fabric;
+    bool is = false;
+
+    for (unsigned i = 0; i < FORM_SIZES; i++)
+        is |= f->rows[i].kind == r->kind && f->rows[i].bytes == r->bytes && f->rows[i].us == r->us;
+    return is && a->ranks == b->ranks && a->nodes == b->nodes;
+}
+
+static int predict_kind(work *w, const fitted_kind fitted_[KINDS], ace_kind kind) {
+    const collective_question *q = w->q;
+    const unsigned count = rows_of(w, kind);
+    double c[FORM_CONSTANTS];
+    ace_kind of;
+
+    if (!count) return EXIT_OK;
+    const fitted_kind *const from = constants_of(fitted_, kind, &of);
+    if (!from)
+        return refuse_row(q->predict, w->of_kind, kind_names[kind],
+                          "all-to-all: the fitted table has no other collective");
+    memcpy(c, from->constant_, sizeof c);
+    c[FORM_START] = fmax(c[FORM_START], form_least_us(&q->predict_fabric, kind));
+    w->of[FORM][0].count = w->of[FORM][1].count = 0;
+    for (unsigned i = 0; i < count; i++) {
+        const collective_row *r = &w->of_kind[i];
+        form_choice chosen;
+        const double us = form_us(&q->predict_fabric, kind, r->bytes, c, &chosen);
+        const bool known = was_fitted(w, from, r);
+        const int rc = check_time(w, r, us);
+
+        if (rc != EXIT_OK) return rc;
+        if (!known) put(w, FORM, r, us);
+        add_row(w, r, us, &chosen, known);
+    }
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddItemToArray(w->kinds, o);
+    cJSON_AddStringToObject(o, "collective", kind_names[kind]);
+    cJSON_AddStringToObject(o, "fitted_collective", kind_names[of]);
+    add_constants(o, kind, c);
+    add_both(o, w->of[FORM]);
+    return EXIT_OK;
+}
+
+static int predict(const work *of, cJSON *root) {
+    const collective_question *q = of->q;
+    cJSON *to = cJSON_AddObjectToObject(root, "prediction");
+    work w = { .q = q };
+    int rc = begin(&w, q->predict, q->predict_fabric_text, &q->predict_fabric, to);
+
+    if (rc == EXIT_OK) rc = check_accelerator(q, &of->rows, &w.rows);
+    for (unsigned k = 0; rc == EXIT_OK && k < KINDS; k++)
+        rc = predict_kind(&w, of->fitted, kinds[k]);
+    if (rc == EXIT_OK) add_both(cJSON_AddObjectToObject(to, "all"), w.all[FORM]);
+    end(&w, to);
+    return rc;
+}
+
+int collective_fit(const collective_question *q, cJSON **object) {
+    cJSON *root = cJSON_CreateObject();
+    work w = { .q = q };
+    int rc = begin(&w, q->file, q->fabric_text, &q->fabric, root);
+
+    for (unsigned k = 0; rc == EXIT_OK && k < KINDS; k++)
+        if (q->kind < 0 || kinds[k] == (ace_kind)q->kind)
+            rc = take_kind(&w, kinds[k], &w.fitted[k]);
+    if (rc == EXIT_OK && !cJSON_GetArraySize(w.kinds)) {
+        fprintf(stderr, "%s: found no rows of %s, which --collective says\n", q->file,
+                kind_names[q->kind]);
+        rc = EXIT_USAGE;
+    }
     if (rc == EXIT_OK) {
         cJSON *all = cJSON_AddObjectToObject(root, "all");
 
         add_both(all, w.all[FORM]);
         add_both(cJSON_AddObjectToObject(all, "alpha_beta"), w.all[PLAIN]);
     }
-    cJSON_AddItemToObject(root, "rows", w.lines);
-    free(w.room);
-    free(w.of_kind);
-    collective_rows_free(&w.rows);
+    if (rc == EXIT_OK && q->predict) rc = predict(&w, root);
+    end(&w, root);
     if (rc == EXIT_OK)
         *object = root;
     else
         cJSON_Delete(root);
     return rc;
-}
-
-/* ---- for people -------------------------------------------------------------------------- */
-
-static const cJSON *item(const cJSON *o, const char *name) {
-    return cJSON_GetObjectItemCaseSensitive(o, name);
-}
-static double number(const cJSON *o, const char *name) { return item(o, name)->valuedouble; }
-
-static void print_errors(const cJSON *o) {
-    static const char *const columns[] = { "mean", "median", "worst" };
-
-    for (unsigned i = 0; i < 3; i++)
-        if (number(o, "count") > 0)
-            printf("%7.2f %%", 100 * number(o, columns[i]));
-        else
-            printf("%9s", "-");
-}
-
-static void print_mean(const cJSON *o) {
-    if (number(o, "count") > 0)
-        printf("%9.2f %%", 100 * number(o, "mean"));
-    else
-        printf("%11s", "-");
-}
-
-static void print_kind(const cJSON *o, const char *name) {
-    const cJSON *slow = item(o, "slow");
-
-    printf("%-16s", name);
-    if (item(o, "start_us"))
-        printf("%9.2f us%9.2f GB/s", number(o, "start_us"), number(o, "bandwidth_GBps"));
-    else
-        printf("%26s", "");
-    if (cJSON_IsNumber(slow))
-        printf("%7.2f", slow->valuedouble);
-    else
-        printf("%7s", item(o, "start_us") ? "-" : "");
-    printf("%6.0f", number(item(o, "not_fitted"), "count"));
-    print_errors(item(o, "not_fitted"));
-    print_mean(item(o, "not_fitted_from_1MiB"));
-    print_mean(item(item(o, "alpha_beta"), "not_fitted_from_1MiB"));
-    printf("\n");
-}
-
-static void print_sizes(const cJSON *object, const char *of, const char *text) {
-    const cJSON *k = cJSON_GetArrayItem(item(object, "kinds"), 0), *v;
-    const char *between = "";
-    char figure[FIGURE];
-
-    printf("%s ", text);
-    cJSON_ArrayForEach(v, item(of ? item(k, of) : k, "fitted_bytes")) {
-        printf("%s%s", between, figure_bytes(v->valuedouble, figure));
-        between = ", ";
-    }
-}
-
-/* Prints the lines and rows that the reader left out, if any. */
-static void print_left_out(const cJSON *object) {
-    static const struct {
-        const char *key, *one, *more;
-    } of[] = { { "lines_passed_over", "line of another program", "lines of other programs" },
-               { "rows_of_0_bytes", "row of 0 bytes", "rows of 0 bytes" },
-               { "rows_cut", "row that another line cuts", "rows that other lines cut" } };
-    const char *between = "left out: ";
-
-    for (unsigned i = 0; i < sizeof of / sizeof *of; i++) {
-        const double count = number(object, of[i].key);
-
-        if (!(count > 0)) continue;
-        printf("%s%.0f %s", between, count, count > 1 ? of[i].more : of[i].one);
-        between = ", ";
-    }
-    if (*between == ',') printf("\n");
-}
-
-void collective_fit_print(const cJSON *object, bool all) {
-    const cJSON *o;
-    char figure[FIGURE];
-
-    printf("%s: %.0f ranks in %.0f %s; times out of place\n", item(object, "measured")->valuestring,
-           number(object, "ranks"), number(object, "nodes"),
-           number(object, "nodes") > 1 ? "nodes" : "node");
-    print_left_out(object);
-    print_sizes(object, NULL, "fitted on");
-    print_sizes(object, "alpha_beta", " or the nearest of each kind; alpha-beta on");
-    printf("\n\n%-16s%12s%14s%7s%6s%27s%11s%11s\n", "", "", "", "", "", "error, not fitted",
-           "1 MiB", "alpha-beta");
-    printf("%-16s%12s%14s%7s%6s%9s%9s%9s%11s%11s\n", "collective", "start", "bandwidth", "slow",
-           "sizes", "mean", "median", "worst", "and more", "the same");
-    cJSON_ArrayForEach(o, item(object, "kinds")) print_kind(o, item(o, "collective")->valuestring);
-    print_kind(item(object, "all"), "all");
-    if (!all) return;
-    printf("\n%-16s%16s%14s%14s%9s  %s\n", "collective", "bytes", "measured us", "predicted us",
-           "error", "as");
-    cJSON_ArrayForEach(o, item(object, "rows")) printf(
-        "%-16s%16s%14.2f%14.2f%7.2f %%  %s, %s%s\n", item(o, "collective")->valuestring,
-        figure_count(number(o, "bytes"), figure), number(o, "measured_us"),
-        number(o, "predicted_us"), 100 * number(o, "error"), item(o, "algorithm")->valuestring,
-        item(o, "protocol")->valuestring, cJSON_IsTrue(item(o, "fitted")) ? "; fitted" : "");
 }

@@ -70,14 +70,18 @@ static double tree_efficiency(const collective_fabric *f, double bytes, protocol
 
 /* ---- the form ---------------------------------------------------------------------------- */
 
+double form_least_us(const collective_fabric *f, ace_kind kind) {
+    if (kind == ACE_ALL_TO_ALL) return 0;
+    const double by_ring = ring_latency(f, kind, LL);
+    return kind == ACE_ALL_REDUCE ? fmin(by_ring, tree_latency(f, LL)) : by_ring;
+}
+
 double form_us(const collective_fabric *f, ace_kind kind, double bytes,
                const double constant_[FORM_CONSTANTS], form_choice *chosen) {
     const double start = constant_[FORM_START], slow = constant_[FORM_SLOW];
     const double us_per_byte = 1e-3 / constant_[FORM_BANDWIDTH];
     const double wire = collective_rows_share(kind, f->ranks) * bytes * us_per_byte;
-    const double least = kind == ACE_ALL_REDUCE
-                             ? fmin(ring_latency(f, kind, LL), tree_latency(f, LL))
-                             : ring_latency(f, kind, LL);
+    const double least = form_least_us(f, kind);
     form_choice best = { "pairs", protocol_names[SIMPLE] };
     double us = INFINITY;
 

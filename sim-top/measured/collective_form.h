@@ -50,6 +50,9 @@ typedef struct form_choice {
 double form_us(const collective_fabric *f, ace_kind kind, double bytes,
                const double constant_[FORM_CONSTANTS], form_choice *chosen);
 
+/* us of a collective of no bytes on an idle machine, by NCCL's constants. 0 of an all-to-all. */
+double form_least_us(const collective_fabric *f, ace_kind kind);
+
 /* Sets at[] to the rows whose logarithms are nearest to each size, without repetition. All `count`
  * rows have one kind. */
 void form_nearest(const collective_row *rows, unsigned count, const double size[FORM_SIZES],

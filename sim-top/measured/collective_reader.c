@@ -103,6 +103,8 @@ int collective_reader_add(collective_reader *r, const csv_field *bytes, const cs
 
     if (rc != EXIT_OK) return rc;
     row.kind = (ace_kind)r->kind;
+    row.line = r->at.line;
+    row.column = us->column;
     if (!collective_reader_number(bytes->text, &row.bytes) || (row.bytes > 0 && row.bytes < 1))
         return collective_reader_refuse_field(r, bytes, "bytes", "a whole number");
     if (!(row.bytes > 0)) return r->to->rows_of_0_bytes++, EXIT_OK;

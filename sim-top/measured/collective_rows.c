@@ -24,6 +24,7 @@ typedef enum column {
     C_BUS,
     C_IN_PLACE_US,
     C_IN_PLACE_BUS,
+    C_ACCELERATOR,
     C_COLUMNS
 } column;
 static const csv_column columns[C_COLUMNS + 1] = { { "collective", true },
@@ -33,16 +34,33 @@ static const csv_column columns[C_COLUMNS + 1] = { { "collective", true },
                                                    { "out_of_place_busbw_gbps", false },
                                                    { "in_place_us", false },
                                                    { "in_place_busbw_gbps", false },
+                                                   { "accelerator", false },
                                                    { NULL, false } };
-#define COLUMNS_ACCEPTED                                                               \
-    "collective, ranks, bytes, out_of_place_us, out_of_place_busbw_gbps, in_place_us " \
-    "or in_place_busbw_gbps"
+#define COLUMNS_ACCEPTED                                                                \
+    "collective, ranks, bytes, out_of_place_us, out_of_place_busbw_gbps, in_place_us, " \
+    "in_place_busbw_gbps or accelerator"
 
 /* ---- CSV --------------------------------------------------------------------------------- */
 
 static bool measured_kind(int kind) {
     return kind == ACE_ALL_REDUCE || kind == ACE_REDUCE_SCATTER || kind == ACE_ALL_GATHER ||
            kind == ACE_ALL_TO_ALL || kind == ACE_BROADCAST || kind == ACE_REDUCE;
+}
+
+/* All rows have one accelerator. */
+static int read_accelerator(collective_reader *r, const csv_field *f) {
+    collective_rows *to = r->to;
+
+    if (!*to->accelerator) {
+        if (!*f->text || strlen(f->text) >= sizeof to->accelerator)
+            return collective_reader_refuse_field(r, f, "an accelerator", "a name such as A100");
+        strcpy(to->accelerator, f->text);
+        to->accelerator_line = r->at.line;
+        to->accelerator_column = f->column;
+    }
+    return strcmp(to->accelerator, f->text)
+               ? collective_reader_refuse_field(r, f, "an accelerator", to->accelerator)
+               : EXIT_OK;
 }
 
 static int read_row(collective_reader *r, const csv_field of[C_COLUMNS]) {
@@ -57,9 +75,14 @@ static int read_row(collective_reader *r, const csv_field of[C_COLUMNS]) {
     snprintf(expected, sizeof expected, "%u, which --fabric has", r->ranks);
     if (!parse_unsigned(of[C_RANKS].text, 1, UINT32_MAX, &ranks) || ranks != r->ranks)
         return collective_reader_refuse_field(r, &of[C_RANKS], "ranks", expected);
-    for (column i = C_IN_PLACE_US; i < C_COLUMNS; i++)
+    for (column i = C_IN_PLACE_US; i <= C_IN_PLACE_BUS; i++)
         if (of[i].column && !collective_reader_number(of[i].text, &ignored))
             return collective_reader_refuse_field(r, &of[i], columns[i].name, "a number");
+    if (of[C_ACCELERATOR].column) {
+        const int rc = read_accelerator(r, &of[C_ACCELERATOR]);
+
+        if (rc != EXIT_OK) return rc;
+    }
     return collective_reader_add(r, &of[C_BYTES], &of[C_US], of[C_BUS].column ? &of[C_BUS] : NULL,
                                  NULL);
 }

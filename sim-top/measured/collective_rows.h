@@ -5,7 +5,8 @@
  * Four forms are read.  The contents of a file decide which form it has:
  *
  *   CSV with a head   collective ranks bytes out_of_place_us, in any order, with or without
- *                     out_of_place_busbw_gbps in_place_us in_place_busbw_gbps, and no other column
+ *                     accelerator out_of_place_busbw_gbps in_place_us in_place_busbw_gbps, and no
+ *                     other column
  *   log               what nccl-tests (2.8 to 2.19) or rccl-tests print, among other lines
  *   JSON, nccl-tests  the file that its option -J writes, since 2.17
  *   JSON, rccl-tests  a list of records, the file that its options -x and -Z json write
@@ -25,6 +26,7 @@
 #ifndef COLLECTIVE_ROWS_H
 #define COLLECTIVE_ROWS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "ace_types.h"
@@ -35,7 +37,8 @@ extern "C" {
 
 typedef struct collective_row {
     ace_kind kind;
-    double bytes, us; /* above 0 */
+    double bytes, us;    /* above 0 */
+    size_t line, column; /* position of the time in the file, from 1 */
 } collective_row;
 
 typedef struct collective_rows {
@@ -45,6 +48,8 @@ typedef struct collective_rows {
     unsigned rows_of_0_bytes;   /* rows that were left out, since nothing was sent */
     unsigned rows_cut;          /* rows that were left out, since another line cut them */
     unsigned first_cut;         /* the line of the first of these */
+    char accelerator[48];       /* of the CSV's column; "": it has none */
+    size_t accelerator_line, accelerator_column; /* position of the first one in the file */
 } collective_rows;
 
 /* Reads the times of a collective on `ranks` ranks in `nodes` nodes.  A row or a list of devices

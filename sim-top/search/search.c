@@ -207,19 +207,18 @@ size_t *search_order(const search *s) {
     return order;
 }
 
-/* Runs the best composed strategies on the nodes, unless one takes minutes. Returns EXIT_OK, or
- * another status after a message. */
+/* Runs the best composed strategies on the nodes, except those that take a minute or more. Returns
+ * EXIT_OK, or another status after a message. */
 static int run_best(search *s) {
     const size_t n = s->space.count;
     size_t *const order = search_order(s);
     int rc = order ? EXIT_OK : message_no_memory();
 
     memset(s->wanted, 0, s->sweep.count * sizeof *s->wanted);
-    for (size_t i = 0; order && i < n && i < BEST && s->of[order[i]].done &&
-                       s->space.at[order[i]].seconds < MINUTE;
-         i++) {
-        s->wanted[n + order[i]] = true;
-        s->again++;
+    for (size_t i = 0; order && i < n && i < BEST && s->of[order[i]].done; i++) {
+        s->wanted[n + order[i]] = s->space.at[order[i]].seconds < MINUTE;
+        s->again += s->wanted[n + order[i]];
+        s->slow += !s->wanted[n + order[i]];
     }
     s->share.wanted = s->wanted;
     if (rc == EXIT_OK && s->again && s->share.jobs)

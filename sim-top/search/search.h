@@ -63,7 +63,7 @@ typedef struct search {
     sweep_store *store;
     search_outcome *of; /* of each candidate; with composed, followed by the run of each */
     bool *wanted;       /* to run in this round */
-    size_t again;       /* how many of the best were run */
+    size_t again, slow; /* how many of the best were run, and how many would take a minute */
     unsigned ran;
 } search;
 

@@ -107,11 +107,14 @@ static void print_table(const search *s, const size_t *order, unsigned done, uns
     if (s->top && s->top < done) printf("...\n");
     printf("\nthe slowest of these %u takes %.2f times as long as the first\n", done,
            slowest / best->us);
-    if (s->again)
-        printf("composed of events that were measured once each; the best %zu ran, too\n",
-               s->again);
-    else if (s->composed)
-        printf("composed of events that were measured once each; a run would take minutes\n");
+    if (s->composed) {
+        printf("composed of events that were measured once each");
+        if (s->slow)
+            printf("; %zu of the best %zu ran, the others would take a minute or more each\n",
+                   s->again, s->again + s->slow);
+        else
+            printf("; the best %zu ran, too\n", s->again);
+    }
     machine_text_print(best->result, 7);
 }
 

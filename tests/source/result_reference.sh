@@ -44,7 +44,8 @@ result workload workload models/dlrm.yaml
 result measured fit measured measured/vtrain/vtrain_single_node_sample.csv --rows --fit none
 result closed-form closed-form measured/vtrain/vtrain_single_node_sample.csv --fit half --rows
 result npu npu accelerators/h100-80.yaml --products measured/h100/gemm.csv --beside measured/h100/contention.csv --rows
-result calibrate.1 calibrate --measured measured/nccl/nccl_8xa100_sxm40.csv --fabric 'Switch(8)' --rows
+result calibrate.1 calibrate --measured measured/nccl/nccl_8xa100_sxm40.csv --fabric 'Switch(8)' --rows \
+    --predict measured/nccl/nccl_8xa100_sxm40.csv
 printf "name: members\ncommand: collective all-reduce\noptions: {topology: 2x2x1}\ngrid:\n  size: [64KiB, 63]\n" >"$work/members.yaml"
 "$acesim" sweep "$work/members.yaml" --database "$work/members.sqlite" --format json --quiet >"$work/sweep.json" 2>/dev/null
 (cd workloads/astra-sim-2 &&

@@ -354,6 +354,28 @@ TEST(Model, VectorBytes) {
     EXPECT_NEAR(v.softmax, 25 * a * s / (h * 8) * unit, 1);
 }
 
+// A token is read once and written once for each of its experts, and the same on its way back. A
+// rank with several experts reads and writes each copy again to sort it, on both ways.
+TEST(Model, RoutingBytes) {
+    training_model m = read("mixtral-8x7b");
+    const double tokens = 2 * 2. * 4096 * 4096; // there and back, 16 bits
+    const auto routing = [&](const char *text) {
+        const strategy s = parse(text);
+        return model_layer_vector_bytes(&m, { .cross = false, .moe = true }, &s).routing;
+    };
+    const strategy one = parse("tp1.dp8.ep8");
+
+    EXPECT_EQ(routing("tp1.dp8.ep8"), 3 * tokens);           // an expert a rank
+    EXPECT_EQ(routing("tp1.dp8"), 3 * tokens);               // all experts: nothing is exchanged
+    EXPECT_EQ(routing("tp1.dp8.ep4"), (3 + 4) * tokens);     // two experts a rank
+    EXPECT_EQ(routing("tp2.dp4.ep4"), (3 + 4) * tokens / 2); // a half of the tokens
+    EXPECT_EQ(routing("tp1.dp8.ep8.b2"), 2 * 3 * tokens);
+    EXPECT_EQ(routing("tp1.dp8.ep8.fp32"), 2 * 3 * tokens);
+    EXPECT_EQ(model_layer_vector_bytes(&m, {}, &one).routing, 0);
+    m.experts.capacity = 1.5; // room for three copies
+    EXPECT_EQ(routing("tp1.dp8.ep8"), (1 + 3) * tokens);
+}
+
 // ---- memory -----------------------------------------------------------------------------------
 
 footprint held(const training_model &m, const strategy &s, uint64_t stage) {

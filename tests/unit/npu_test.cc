@@ -638,6 +638,60 @@ TEST(GemmTable, TakesProductsOfTheLayoutAndOfAsManyInALaunch) {
               std::string::npos);
 }
 
+// A weight's gradient has rows of both kinds of sum, or one kind stands for both.
+TEST(GemmTable, TakesGradientsByTheirSum) {
+    const auto us = [](const char *name, const std::string &rows, gemm_layout layout) {
+        const gemm_table *t = nullptr;
+        const gemm_launch l = { layout, 1, 64, 64, 64 };
+
+        EXPECT_EQ(gemm_table_of(File(name, "m,n,k,layout,out_type,time_us\n"
+                                           "64,64,64,TN,bf16,10\n" +
+                                               rows)
+                                    .c_str(),
+                                &t),
+                  EXIT_OK);
+        return gemm_table_us(t, &l);
+    };
+    const std::string half = "64,64,64,NT,bf16,30\n", whole = "64,64,64,NT,fp32,40\n";
+
+    EXPECT_NEAR(us("both.csv", half + whole, GEMM_NT), 30, 1e-9);
+    EXPECT_NEAR(us("both.csv", half + whole, GEMM_NT_FP32), 40, 1e-9);
+    EXPECT_NEAR(us("half.csv", half, GEMM_NT_FP32), 30, 1e-9);
+    EXPECT_NEAR(us("whole.csv", whole, GEMM_NT), 40, 1e-9);
+    // Only a weight's gradient is added to a sum.
+    EXPECT_NEAR(us("forward.csv", "64,64,64,TN,fp32,10\n" + whole, GEMM_TN), 10, 1e-9);
+}
+
+// The rate that lasts is all FLOPs of a layout over all their time.
+TEST(GemmTable, LastsAtTheRateOfAllProducts) {
+    const gemm_table *t = nullptr;
+    const double flops = 2. * 64 * 64 * 64;
+
+    ASSERT_EQ(gemm_table_of(File("lasting.csv", "batch,m,n,k,layout,out_type,time_us\n"
+                                                "1,64,64,64,TN,bf16,10\n1,192,64,64,TN,bf16,10\n"
+                                                "8,64,64,64,TN,bf16,1\n8,64,64,64,NN,bf16,1\n"
+                                                "1,64,64,64,NT,fp32,16\n")
+                                .c_str(),
+                            &t),
+              EXIT_OK);
+    EXPECT_NEAR(gemm_table_lasting(t, GEMM_TN), 4 * flops / 20, 1e-9);
+    EXPECT_NEAR(gemm_table_lasting(t, GEMM_NT_FP32), flops / 16, 1e-9);
+    EXPECT_NEAR(gemm_table_lasting(t, GEMM_NT), flops / 16, 1e-9); // the only sum there is
+    EXPECT_TRUE(std::isinf(gemm_table_lasting(t, GEMM_NN)));       // only several in a launch
+
+    // Behind others the fast product takes 15 us, and the slow one the 10 us of its row.
+    operation o = Op(OPERATION_GEMM, uint64_t{ 2 } * 192 * 64 * 64, 1, 1);
+    o.products = 1;
+    o.m = 192;
+    o.n = 64;
+    EXPECT_NEAR(npu_table_us(t, &o), 10, 1e-4); // other rows have a weight
+    EXPECT_NEAR(npu_table_run_us(t, &o), 15, 1e-9);
+    o = Op(OPERATION_GEMM, uint64_t{ 2 } * 64 * 64 * 64, 1, 1);
+    o.products = 1;
+    o.m = o.n = 64;
+    EXPECT_NEAR(npu_table_run_us(t, &o), 10, 1e-4);
+}
+
 // ---- fused attention that was timed -------------------------------------------------------
 
 const char *const kAttention = "pass,batch,sequence,heads,qk_dim,v_dim,efficiency\n"

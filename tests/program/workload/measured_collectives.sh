@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Collectives that others measured. Tables made by NCCL's published estimate, which is written here a second time, must
-# give their constants back. On a shipped table, the errors of sizes that were not fitted must meet their target, also
+# give their constants back, and predict tables of more ranks and of other kinds. On a shipped table, the errors of sizes that were not fitted must meet their target, also
 # compared with alpha-beta. The output of nccl-tests must be read like the CSV. Gaps, wrong units and missing columns
 # must be refused with their position.
 . "$(dirname "$0")/../begin.sh"
@@ -70,6 +70,41 @@ for pair in (("ring", "LL"), ("ring", "LL128"), ("ring", "Simple"), ("tree", "LL
     if pair not in seen:
         print("no size was by", pair)
         failed += 1
+
+# ---- a second table: with the same constants it is predicted exactly, for more ranks and for another kind
+def write(name, ranks, nodes, constants):
+    with open(work + "/" + name, "w") as f:
+        f.write("collective,ranks,bytes,out_of_place_us,accelerator\n")
+        for c in constants:
+            for log in range(8, 33):
+                f.write("%s,%d,%d,%.9f,X100\n" % (c, ranks, 1 << log, us(c, 1 << log, ranks, nodes, *constants[c])))
+
+def least(coll, ranks, nodes):
+    of = [latency(coll, a, 0, ranks, nodes) for a in (("ring", "tree") if coll == "all-reduce" else ("ring",))]
+    return 0 if coll == "all-to-all" else min(of)
+
+want = {c: (30 + i, 200 - 9 * i, 1.2 + .3 * i) for i, c in enumerate(kinds)}
+write("made.csv", 8, 1, want)
+for ranks, nodes, fabric, one in ((16, 2, "Switch(8)_Switch(2)", None), (16, 1, "Switch(16)", None), (4, 1, "Switch(4)", None),
+                                  (64, 8, "Switch(8)_Switch(8)", None), (16, 2, "Switch(8)_Switch(2)", "all-gather")):
+    of = {c: want[one or c] for c in kinds if not one or c != "all-to-all"}
+    other = {c: (max(start, least(c, ranks, nodes)), gbps, slow) for c, (start, gbps, slow) in of.items()}
+    write("other.csv", ranks, nodes, other)
+    command = [acesim, "calibrate", "--measured", work + "/made.csv", "--fabric", "Switch(8)", "--predict", work + "/other.csv",
+               "--predict-fabric", fabric, "--format", "json"] + (["--collective", one] if one else [])
+    r = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
+    assert not one or [k["collective"] for k in r["kinds"]] == [one], r["kinds"]
+    r = r["prediction"]
+    assert (r["ranks"], r["nodes"], r["fabric"], len(r["kinds"])) == (ranks, nodes, fabric, len(of)), r
+    for k in r["kinds"]:
+        start, gbps, slow = other[k["collective"]]
+        good = (k["fitted_collective"] == (one or k["collective"]) and k["not_fitted"]["count"] == 25
+                and abs(k["start_us"] / start - 1) < 1e-3 and k["not_fitted"]["worst"] < 2e-3)
+        if not good:
+            print("predicted of", fabric, one, k, "made of", other[k["collective"]])
+        failed += not good
+    assert abs(r["all"]["not_fitted"]["mean"] - sum(abs(x["error"]) for x in r["rows"]) / len(r["rows"])) < 1e-12
+    assert r["all"]["not_fitted"]["worst"] == max(abs(x["error"]) for x in r["rows"])
 sys.exit(failed != 0)
 PY
 python3 "$work/make.py" "$acesim" "$work"
@@ -164,6 +199,36 @@ bad "bad.csv:7:1: found 'allreduce' as a collective, expected all-reduce, " '7s/
 bad "bad.csv:7:12: found '16' as ranks, expected 8, which --fabric has" '7s/,8,/,16,/'
 bad "bad.csv:4:14: found '8' as bytes a second time" '4s/,16,/,8,/'
 refused 'expected --fabric WORDS' $table
+
+# a second table, of other ranks, units and machines
+predict() { # TEXT SED: other.csv with a change
+    sed "$2" "$work/other.csv" >"$work/bad.csv"
+    refused "$1" "$work/made.csv" --fabric 'Switch(8)' --predict "$work/bad.csv" --predict-fabric 'Switch(8)_Switch(2)'
+}
+predict "bad.csv:9:12: found '8' as ranks, expected 16, which --fabric has" '9s/,16,/,8,/'
+predict "bad.csv:2:32: found Y100, expected X100, which the fitted table has" 's/X100/Y100/'
+predict "bad.csv:5:[0-9]*: found 'Y100' as an accelerator, expected X100" '5s/X100/Y100/'
+predict "bad.csv:20:24: found 0.0[0-9]* us, expected about [0-9.]* us, which the fit predicts: microseconds" \
+    '20s/,\([0-9]*\)\.[0-9]*,X/,0.0\1,X/'
+predict "bad.csv:20:24: found [0-9.e+]* us, expected about [0-9.]* us, which the fit" '20s/,\([0-9]*\)\.[0-9]*,X/,\1000.,X/'
+sed -n '1p;/^all-to-all/p' "$work/made.csv" >"$work/pairs.csv"
+refused "other.csv:2:19: found all-reduce, expected all-to-all: the fitted table has no other collective" \
+    "$work/pairs.csv" --fabric 'Switch(8)' --predict "$work/other.csv" --predict-fabric 'Switch(8)_Switch(2)'
+refused "pairs.csv: found no rows of all-gather, which --collective says" "$work/pairs.csv" --fabric 'Switch(8)' \
+    --collective all-gather
+refused "found 'Switch(8)', expected --predict FILE" $table --fabric 'Switch(8)' --predict-fabric 'Switch(8)'
+"$acesim" calibrate --predict x 2>&1 | grep -q "predict: found 'no --measured'"
+verdict $? "--predict without --measured"
+# The rows that were fitted have no error, in the same table either.
+calibrate $table --fabric 'Switch(8)' --predict $table --format json >"$work/same"
+python3 - "$work/same" <<'PY'
+import json, sys
+r = json.load(open(sys.argv[1]))
+p = r["prediction"]
+assert p["measured"] == r["measured"] and p["all"] == {k: r["all"][k] for k in p["all"]}, (p["all"], r["all"])
+assert [k["not_fitted"] for k in p["kinds"]] == [k["not_fitted"] for k in r["kinds"]]
+PY
+verdict $? "a table that predicts itself has other errors"
 refused "found 'Switch(1)'" $table --fabric 'Switch(1)'
 refused 'expected three sizes' $table --fabric 'Switch(8)' --fit-sizes 1MiB,64MiB
 "$acesim" calibrate --rows 2>&1 | grep -q "rows: found 'no --measured'"
