@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_rtl_set.cc -- a set of hardware parameters, compiled once for each: ace_set.h, which CMake
-// makes, names the Verilated classes and the parameters
+// ace_rtl_set.cc -- a set of hardware parameters, compiled once for each: ace_set.h names the
+// Verilated classes and the parameters.  CMake makes it for the sets of the program, and
+// cmake/rtl_set.sh for those of `acesim rtl build`.
 
 #include "ace_rtl_set.h"
 
@@ -10,7 +11,7 @@
 
 #include "ace_set.h"
 
-// cmake/rtl_set.sh says these of what it makes; what is built with the program needs neither.
+// Only a set of `acesim rtl build` defines these.
 #ifndef ACE_SET_RTL
 #    define ACE_SET_RTL       ""
 #    define ACE_SET_INTERFACE ""

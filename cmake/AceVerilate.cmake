@@ -170,6 +170,25 @@ function(ace_registers target class)
     target_sources(${target} PRIVATE ${list})
 endfunction()
 
+# ace_read_before(<target>): the headers of Verilator's runtime are read once for what of the target runs each
+# cycle, and not for each of its files.  Hand-written sources include what they need themselves.  The runtime
+# sees its headers in another way, and so does what is compiled without optimization.
+function(ace_read_before target)
+    if(NOT CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+        return()
+    endif()
+    target_precompile_headers(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:<verilated_fst_c.h$<ANGLE-R>>)
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
+    get_target_property(sources ${target} SOURCES)
+    foreach(source ${sources})
+        get_source_file_property(level ${source} COMPILE_OPTIONS)
+        get_source_file_property(flags ${source} COMPILE_FLAGS)
+        if(NOT source MATCHES "/verilated/V" OR "${level} ${flags}" MATCHES "-O0")
+            set_source_files_properties(${source} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+        endif()
+    endforeach()
+endfunction()
+
 function(ace_without_runtime target)
     get_target_property(sources ${target} SOURCES)
     list(FILTER sources EXCLUDE REGEX "/include/verilated[a-z_]*\\.cpp$")

@@ -2,15 +2,15 @@
 //
 // ace_scheduler -- carries up to 64 chunks through load, the phases and store
 //
-//   s_chunk -> table -> stage 0 load | 1..PHASES phases | PHASES+1 store -> m_done
-//                       each stage admits in order, finishes in any order,
-//                       releases in order
+//   s_chunk -> table -> stages 0..PHASES: load, then phases | PHASES+1 store -> m_done
+//                       each stage admits in order; work ends in any order;
+//                       chunks leave in order
 //
 // There is one more phase than there are dimensions: PHASES = DIMENSIONS + 1.  Stage s reserves the
 // chunk's block in partition s before the work that fills it starts.  So whatever arrives can
 // always be stored.  Partition PHASES is the terminal one.  A stage admits chunks in dispatch
 // order.  So every node gives room to the same chunks, and the oldest unfinished chunk can always
-// advance.
+// advance.  Stage s runs phase s-1, from partition s-1 to partition s.
 //
 // A decision takes five cycles, and the next one begins only after it is made.  So the state that a
 // decision read still holds when the decision is carried out.  The check for room and the
@@ -39,9 +39,9 @@
 //               dispatcher then begins no chunk, so at most cfg_window are ever inside.  0: m_hold
 //               stays low.
 //   Rate        One admission or one release in five cycles, the latest stage first.
-//   Latency     The bus answers the end of a stage's work in the fourth cycle after the end.  It
-//               answers an event that allows an admission in the sixth cycle.  A chunk enters in
-//               five cycles.
+//   Latency     While no other decision is made, the bus answers s_context_done in the fourth cycle
+//               after it, s_stored_valid in the fifth, and an event that allows an admission in the
+//               sixth.  A chunk enters in five cycles.
 //   Ready       m_load_ready and m_store_ready, once 1, stay 1 until a job is given.
 //   Banks       A chunk lives in bank (sequence mod 4) from load to store.  So bank conflicts
 //               depend on the chunk and never on the rank of the node.
@@ -69,19 +69,19 @@ module ace_scheduler #(
     input  wire        s_chunk_valid,
     output wire        s_chunk_ready,
     output wire        m_hold,                  // the window is full
-    input  wire [2*DIMENSIONS+1:0]   s_chunk_kinds,
+    input  wire [2*DIMENSIONS+1:0]   s_chunk_kinds,     // of a phase: 0 none 1 reduce-scatter 2 all-reduce 3 all-gather
     input  wire [2*DIMENSIONS+1:0]   s_chunk_dims,
-    input  wire [11*DIMENSIONS+10:0] s_chunk_shards,
+    input  wire [11*DIMENSIONS+10:0] s_chunk_shards,    // rows, 11 bits a phase
     input  wire [11*DIMENSIONS+10:0] s_chunk_valids,
     input  wire [2:0]  s_chunk_type,
     input  wire [2:0]  s_chunk_op,
     input  wire [36:0] s_chunk_scale,
-    input  wire [7:0]  s_chunk_mark,
+    input  wire [7:0]  s_chunk_mark,            // identity checked between nodes
     input  wire [47:0] s_chunk_load_address,
     input  wire [10:0] s_chunk_load_rows,
     input  wire [47:0] s_chunk_store_address,
     input  wire [10:0] s_chunk_store_rows,
-    input  wire [47:0] s_chunk_limit,
+    input  wire [47:0] s_chunk_limit,           // end of the payload at the destination
     input  wire [2:0]  s_chunk_load_burst,
     input  wire [2:0]  s_chunk_store_burst,
     input  wire        s_chunk_last,
@@ -124,7 +124,7 @@ module ace_scheduler #(
     output wire [36:0] m_admit_scale,
     output wire [7:0]  m_admit_mark,
     input  wire [(DIMENSIONS+1)*CONTEXTS-1:0] s_context_done,
-    output wire [5*DIMENSIONS+4:0] m_oldest,    // index of each phase's oldest chunk, 5 bits a phase
+    output wire [5*DIMENSIONS+4:0] m_oldest,    // context of each phase's oldest chunk, 5 bits a phase
     output wire        m_load_first,            // of loaded chunks, the first phase has one or none
 
     // Completion of a collective
@@ -162,7 +162,7 @@ module ace_scheduler #(
     reg [2:0]  first_q [0:63];              // stage that loads it
     reg [63:0] loaded_q, stored_q;
 
-    // ---- pointers: dispatched, then per stage admitted and finished ----
+    // ---- pointers: dispatched, then per stage admitted and left ----
     reg [6:0]  dispatched_q;
     reg [6:0]  admitted_q [0:STAGES-1];
     reg [6:0]  finished_q [0:STAGES-1];
@@ -332,7 +332,7 @@ module ace_scheduler #(
 
     // ---- move and act ----
     wire store = stage_q == STORE;
-    wire [2:0] behind = stage_q - 3'd1;     // its partition is left, its phase works at this stage
+    wire [2:0] behind = stage_q - 3'd1;     // the partition before, and the phase that works at this stage
     wire [2:0] part   = store ? behind : stage_q;
     wire [4:0] room_at = {finish_q ? behind : stage_q, at_q[1:0]};
     reg [2:0]  chunk_first_q;
@@ -489,7 +489,7 @@ module ace_scheduler #(
     assign m_job_limit   = job_limit_q;
     assign m_job_burst   = job_burst_q;
     assign m_job_bank    = at_q[1:0];
-    assign m_job_row     = store ? source_row_q : target_row_q;     // a store's stage is behind the last block
+    assign m_job_row     = store ? source_row_q : target_row_q;     // a store reads the partition before its stage
     assign m_job_base    = job_base_q;
     assign m_job_end     = job_end_q;
     assign m_job_id      = at_q;

@@ -82,7 +82,7 @@ make_page() { # the word behind --help: "all" or none
         echo 'people need.'
     fi
     echo
-    echo '`--help` ends with an example. An option of several commands is explained under the first one. The others have its'
+    echo '`--help` ends with an example. An option of several commands is explained under the first one, and again where it means something else. The others have its'
     echo 'name in a list, *and options of acesim X*. Two options of most commands are left out below: `--format NAME` prints a'
     echo 'table, json or csv, and `--quiet` prints no progress and no cost on standard error. The exit status is 0 for success,'
     echo '1 when the model failed a check, and 2 for wrong usage or input. Options are added over time, never renamed.'

@@ -9,7 +9,7 @@
 #   tests/sanitized.sh names    prints their names: scripts/test.sh does not run them a second time
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
-tests=(endpoints schema npu cli_errors digest astra random_graphs strategy train)
+tests=(train strategy endpoints schema npu cli_errors digest astra random_graphs)  # the longest first
 [[ ${1:-} != names ]] || { printf '%s\n' "${tests[@]}"; exit; }
 export ACESIM=$PWD/build/units/acesim
 export ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1

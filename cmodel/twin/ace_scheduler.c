@@ -26,9 +26,9 @@ void ace_scheduler_reset(ace_scheduler *s) {
     ace_scheduler_init(s, s->cfg, s->phases - 1, s->contexts);
 }
 
-/* ---- what was loaded ------------------------------------------------------------------ */
+/* ---- checks of a state from a checkpoint ---------------------------------------------- */
 
-/* Chunks go from stage to stage in order, and there are no more chunks than slots. */
+/* Chunks go from stage to stage in order, and there are no more chunks than rows of the table. */
 static void check_order(const ace_scheduler *s, ace_state *state) {
     uint32_t before = s->dispatched;
     for (unsigned g = 0; g <= s->store; g++) {
@@ -125,7 +125,7 @@ typedef struct done_source {
     bool from_pins;
     const ace_fsm *fsms; /* `per_phase` for each phase, phase 0 first */
     unsigned per_phase;
-    const uint32_t *held; /* of each phase */
+    const uint32_t *held; /* of each phase: contexts with rows queued in the switch, a bit each */
     const uint32_t *pins;
 } done_source;
 

@@ -53,8 +53,7 @@ static void add_block(uint64_t lane[LANES], const program_block *b) {
     }
 }
 
-/* Hashes a file whose bytes [from, to) count as zeros. */
-static bool digest_but(const char *name, uint64_t from, uint64_t to, uint64_t *hash) {
+bool digest_object(const char *name, uint64_t from, uint64_t to, uint64_t *hash) {
     uint64_t lane[LANES] = { 1, 2, 3, 4 }, at = 0;
     program_block b;
     FILE *f = input_open(name);
@@ -93,5 +92,5 @@ bool digest_executable(uint64_t *hash) {
     uint64_t commit = UINT64_MAX - BUILD_COMMIT;
 
     dl_iterate_phdr(find_commit, &commit);
-    return digest_but("/proc/self/exe", commit, commit + BUILD_COMMIT, hash);
+    return digest_object("/proc/self/exe", commit, commit + BUILD_COMMIT, hash);
 }

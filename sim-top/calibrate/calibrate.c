@@ -208,7 +208,7 @@ static int compare_rtl(const calibrate_order *o, uint64_t digest, const sample *
                 fprintf(
                     stderr,
                     "acesim calibrate: experiment %s: the rungs cycle and rtl took %.0f and %.0f "
-                    "cycles, expected the same: acesim lockstep finds where they part\n",
+                    "cycles, expected the same: acesim rtl lockstep finds where they part\n",
                     text, again[i].measured[w], cycles[i][w]);
                 return EXIT_CHECK;
             }

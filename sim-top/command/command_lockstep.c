@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* command_lockstep.c -- acesim lockstep: RTL against its C twin under random work */
+/* command_lockstep.c -- acesim rtl lockstep: RTL against its C twin under random work */
 #include "command.h"
 #include "exit_status.h"
 
@@ -201,13 +201,13 @@ static const option_row rows[] = {
 static const option_table options = {
     .command = "rtl lockstep",
     .about =
-        "usage: acesim lockstep [OPTIONS]\n\n"
+        "usage: acesim rtl lockstep [OPTIONS]\n\n"
         "Runs the Verilated node and its C twin as a pair in random clusters of twins with\n"
         "rings, switches and full connections. Compares every pin in every cycle, with random\n"
         "collectives, back-pressure, errors and resets. At a difference, it finds the first\n"
         "register that differs, and writes the registers of both sides around that cycle with a\n"
         "view for GTKWave.\n\n",
-    .tail = "\nexample: acesim lockstep --cycles 10000000 --seed 7\n",
+    .tail = "\nexample: acesim rtl lockstep --cycles 10000000 --seed 7\n",
     .expected = "only options",
     .group = { OPTION_GROUP(rows) },
 };
@@ -251,7 +251,7 @@ int command_lockstep(int argc, char **argv) {
     rc = run_parts(&q, loaded, &soak, &name) ? EXIT_CHECK : EXIT_OK;
     print_verdict(&soak, rc == EXIT_OK);
     if (rc == EXIT_OK) return rc;
-    printf("run %" PRIu64 ", %s\nrepeat: acesim lockstep --%s %s --seed %" PRIu64
+    printf("run %" PRIu64 ", %s\nrepeat: acesim rtl lockstep --%s %s --seed %" PRIu64
            " --cycles %" PRIu64 "\n",
            soak.runs, soak.difference, q.rtl ? "rtl" : "parameters", q.rtl ? q.rtl : name,
            soak.seed, q.cycles);

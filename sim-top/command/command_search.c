@@ -85,7 +85,8 @@ static const option_table options = {
     .about =
         "usage: acesim search MODEL --cluster FILE --batch N [OPTIONS]\n\n"
         "Runs an iteration of every strategy that divides a model over a cluster and fits in\n"
-        "memory, and ranks them. A strategy whose lower bound exceeds the best time is skipped.\n"
+        "memory, and ranks them. A strategy is skipped if its lower bound\n"
+        "shows that it cannot beat one that was run.\n"
         "Results are kept in a database: a stopped search continues, and several searches share\n"
         "the work.\n\n",
     .tail = "\nexample: acesim search models/gpt2-345m.yaml --cluster clusters/torus-4x2x2.yaml "

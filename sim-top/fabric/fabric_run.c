@@ -156,8 +156,8 @@ static void run_representative(void *self, unsigned i) {
 }
 
 /* Runs a group of group_size representatives in short windows, of at most group_window cycles.
- * Messages within the group arrive at the end of a short window, others at the end of the whole
- * window. So the state of a node is brought into the cache once for several windows. */
+ * What its nodes send each other arrives at the end of a short window, what they send to others at
+ * the end of the whole window. So the state of a node is brought into the cache once for several windows. */
 static void run_group(void *self, unsigned group) {
     fabric *const f = self;
     const unsigned first = group * f->group_size;
@@ -300,7 +300,7 @@ static void plan_checkpoint(fabric *f) {
                   : UINT64_MAX;
 }
 
-/* Calls every observer's attach() until one fails. begin() and end() follow the same rule. */
+/* Calls each observer's attach() until one fails. */
 static int attach(fabric *f) {
     int rc = EXIT_OK;
 

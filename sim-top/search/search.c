@@ -115,12 +115,13 @@ static bool needless(const search *s, size_t i) {
     for (size_t k = 0; !s->all && k < s->space.count; k++) {
         const search_outcome *o = &s->of[k];
         const double memory = s->space.at[k].memory;
-        const bool late = o->cycles <= (double)c->bound;
+        const bool no_faster = o->cycles <= (double)c->bound;
 
         if (!o->done) continue;
-        if (s->objective == OBJECTIVE_MEMORY  ? memory < c->memory || (memory <= c->memory && late)
-            : s->objective == OBJECTIVE_FRONT ? memory <= c->memory && late
-                                              : late)
+        if (s->objective == OBJECTIVE_MEMORY
+                ? memory < c->memory || (memory <= c->memory && no_faster)
+            : s->objective == OBJECTIVE_FRONT ? memory <= c->memory && no_faster
+                                              : no_faster)
             return true;
     }
     return false;
@@ -181,9 +182,10 @@ static int run_round(search *s, bool *more) {
     return EXIT_OK;
 }
 
-/* Compares by the objective. Candidates without a result come last. */
 /* the search that qsort() sorts, because compare() gets no other argument */
 static const search *sorted;
+/* Compares by memory, if that is the objective, and by time. Candidates without a result come
+ * last. */
 static int compare(const void *a, const void *b) {
     const size_t i = *(const size_t *)a, k = *(const size_t *)b;
     const search_outcome *x = &sorted->of[i], *y = &sorted->of[k];

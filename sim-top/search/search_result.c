@@ -94,8 +94,11 @@ static void print_table(const search *s, const size_t *order, unsigned done, uns
     if (s->space.long_ones) printf("too long for a plan     %8" PRIu64 "\n", s->space.long_ones);
     printf("with a result           %8u\n", done);
     if (failed) printf("failed                  %8u\n", failed);
-    printf("left out                %8zu   whose bound says that they cannot be better\n\n",
-           s->space.count - done - failed);
+    if (s->share.jobs)
+        printf("left out                %8zu   whose bound says that they cannot be better\n\n",
+               s->space.count - done - failed);
+    else
+        printf("not run                 %8zu\n\n", s->space.count - done - failed);
     if (!best) return;
     printf("rank          time never below%s      GiB   MFU %%     tokens/s    hours  compute  "
            "exposed   bubble  strategy\n",

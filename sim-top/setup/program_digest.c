@@ -22,7 +22,7 @@ static bool digest(uint64_t *hash) {
 
         snprintf(file, sizeof file, "%s/ace_set_%s.so", ace_rtl_set_folder(),
                  ace_rtl_set_at(i)->name);
-        ok = known(digest_file(file, hash), file);
+        ok = known(digest_object(file, 0, 0, hash), file);
     }
     return ok;
 }
