@@ -362,8 +362,8 @@ typedef struct ace_link_pins {
     bool protocol_error; /* a port's rule was broken: until reset, the pins are undefined */
 } ace_link_pins;
 
-/* The costs, cfg_share, cfg_retry and cfg_epoch may change only during reset.  ACE_OK, ACE_EINVAL or
- * ACE_ENOMEM. */
+/* The costs, cfg_share, cfg_retry and cfg_epoch may change only during reset.  ACE_OK, ACE_EINVAL
+ * or ACE_ENOMEM. */
 int ace_link_pins_create(const ace_parameters *p, bool payload, ace_link_pins **pins);
 void ace_link_pins_destroy(ace_link_pins *p); /* NULL is allowed */
 void ace_link_pins_reset(ace_link_pins *p);

@@ -25,7 +25,8 @@ struct Environment {
             if (format > ACE_WIRE_E5M2) { /* four rows have all numbers, and the next a new scale */
                 for (unsigned i = 0; i < 16; i++)
                     row[i] = 0x03020100u + (next % 4 * 16 + i) * 0x04040404u;
-                row[16] = (next / 4 % 256) * 0x0101u;
+                const uint32_t scale = next / 4 % 256;
+                row[16] = scale | (scale ^ 0x55) << 8;
                 next++;
             }
         }

@@ -7,8 +7,8 @@
 
 #include "lockstep.h"
 
-/* A number: any bits, one of a few exponents (so that blocks share a scale), a tie or its neighbour,
- * a subnormal, a zero, an infinity or a NaN. */
+/* A number: any bits, one of a few exponents (so that blocks share a scale), a tie or its
+ * neighbour, a subnormal, a zero, an infinity or a NaN. */
 inline uint32_t wire_number(Random &r, unsigned kind, uint32_t around) {
     const uint32_t sign = r.bits<uint32_t>(1) << 31, fraction = r.bits<uint32_t>(23);
     const uint32_t exponent = (around + r.below(20)) % 255;
