@@ -558,7 +558,8 @@ module ace_node #(
         .WIRE_FORMATS(WIRE_FORMATS), .DATA_W(DATA_W), .LINKS(LINKS)
     ) u_nic (
         .clk(clk), .rst(unit_rst), .cfg_ring(ring_q), .cfg_rank(rank_q), .cfg_link_cost(link_cost_q),
-        .cfg_wire(wire_q), .cfg_share(share_q), .cfg_retry(retry_q), .cfg_epoch(epoch_q), .cfg_epoch_links(epoch_links_q),
+        .cfg_wire(wire_q), .cfg_share(share_q), .cfg_retry(retry_q), .cfg_epoch(epoch_q),
+        .cfg_epoch_links(epoch_links_q),
         .cfg_window_first(window_first_q), .cfg_window_last(window_last_q),
         .s_cmd_valid(x_cmd_valid), .s_cmd_ready(x_cmd_ready),
         .s_cmd_list(s_cmd_kind[2]), .s_cmd_dim_count(s_cmd_dim_count), .s_cmd_dims(s_cmd_dims),

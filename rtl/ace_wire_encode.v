@@ -51,8 +51,8 @@ module ace_wire_encode (
     endfunction
 
     // A number for the FP8 formats: {sign, exponent, eight bits of the fraction, are others set}.  The exponent is
-    // FP32's, biased; of a subnormal it is the exponent that the number has once it is normalised, 0 to -10.  Below that
-    // nothing is left in any format, and the exponent is -11.
+    // FP32's, biased; of a subnormal it is the exponent that the number has once it is normalised, 0 to -10.  Below
+    // that nothing is left in any format, and the exponent is -11.
     function [18:0] normal;
         input [31:0] x;
         integer      n;

@@ -153,8 +153,8 @@ TEST(WireFormat, RoundsAsASearchDoes) {
         }
 }
 
-/* github.com/microsoft/microxcaling (MIT licence), test_mxfp8_e4m3_round of its FP8 tests: a block of
- * 32 numbers, and the same rounded to MXFP8 with E4M3. */
+/* github.com/microsoft/microxcaling (MIT licence), test_mxfp8_e4m3_round of its FP8 tests: a block
+ * of 32 numbers, and the same rounded to MXFP8 with E4M3. */
 TEST(WireFormat, PublishedBlockIsRounded) {
     const float from[] = { -0.582733273506F, -0.256973713636F, 0.506033003330F,  0.400039970875F,
                            -0.437093466520F, 1.275019764900F,  -2.123294353485F, 1.514909625053F,
@@ -176,8 +176,8 @@ TEST(WireFormat, PublishedBlockIsRounded) {
 }
 
 /* The same tests, _x and _t: numbers beyond the largest end there.  400 is a tie, which that test
- * rounds away from zero, to 416, and the wire to even.  Its test_mx_nans: a NaN or an infinity makes
- * a block of NaNs. */
+ * rounds away from zero, to 416, and the wire to even.  Its test_mx_nans: a NaN or an infinity
+ * makes a block of NaNs. */
 TEST(WireFormat, PublishedCornersOfABlock) {
     const float from[] = { 485, 475, 400, -485, -475, -450, 0.015625F, -0.015625F };
     const float to[] = { 448, 448, 384, -448, -448, -448, 0.015625F, -0.015625F };
