@@ -60,6 +60,7 @@ template <class Pins> void ace_rtl_configure(Pins &t, const ace_config &cfg) {
     t.cfg_class_weight = uint8_t(cfg.class_weight[0] | cfg.class_weight[1] << 4);
     t.cfg_window = cfg.chunk_window;
     t.cfg_share = cfg.routed_rows;
+    t.cfg_wire = cfg.wire_format;
     t.cfg_ring = t.cfg_rank = 0;
     t.cfg_hub = 0;
     constexpr unsigned dimensions = ace_rtl_links<Pins> / 2;

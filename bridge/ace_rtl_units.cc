@@ -66,6 +66,8 @@
 #include "Vace_trigger.h"
 #include "Vace_trigger_small.h"
 #include "Vace_tx_dma.h"
+#include "Vace_wire_decode.h"
+#include "Vace_wire_encode.h"
 
 namespace {
 

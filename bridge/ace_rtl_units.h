@@ -45,6 +45,7 @@
 #include "ace_switch.h"
 #include "ace_trigger.h"
 #include "ace_tx_dma.h"
+#include "ace_wire_decode.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -77,7 +78,9 @@ extern "C" {
     X(control, control, CONTROL, 2_four)                       \
     X(trigger, trigger, TRIGGER, 2)                            \
     X(hub_reducer, hub_reducer, HUB_REDUCER, 2)                \
-    X(cycle_classes, cycle_classes_pins, CYCLE_CLASSES, 1)
+    X(cycle_classes, cycle_classes_pins, CYCLE_CLASSES, 1)     \
+    X(wire_encode, wire_encode, WIRE_ENCODE, 1)                \
+    X(wire_decode, wire_decode, WIRE_DECODE, 1)
 
 /* Parameters of the set `small`. */
 enum { ACE_RTL_SMALL_INPUT_ROWS = 3, ACE_RTL_SMALL_OUTPUT_ROWS = 2, ACE_RTL_SMALL_BURSTS = 3 };

@@ -60,3 +60,5 @@ ace_secded_encode.v
 ace_switch.v
 ace_trigger.v
 ace_tx_dma.v
+ace_wire_decode.v
+ace_wire_encode.v

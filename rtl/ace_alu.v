@@ -38,6 +38,8 @@
 //               s_scale = {shift, reciprocal}.
 //               With s_bypass m_data is s_a bit for bit. s_type 7 is not a type and means 6; s_op
 //               5..7 mean 4.
+//   Early       With EARLY m_early is the result of a beat without a product, three cycles before it
+//               is on m_data, while m_early_valid; ace_datapath rounds it to the format of the wire.
 //   Built       TYPES and OPS have a bit for each type and operation that is built.  Lanes for the
 //               others are left out.  ace_control refuses commands with them, so no such beat
 //               arrives.
@@ -49,7 +51,8 @@
 
 module ace_alu #(
     parameter TYPES = 127,          // what is built: a bit a type, FP32 is bit 0
-    parameter OPS   = 31            // and a bit an operation, sum is bit 0
+    parameter OPS   = 31,           // and a bit an operation, sum is bit 0
+    parameter EARLY = 0             // 1: m_early is there
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -64,7 +67,9 @@ module ace_alu #(
     input  wire [511:0] s_b,
 
     // Result out, from registers through the choice of the type
-    output wire [511:0] m_data
+    output wire [511:0] m_data,
+    output wire         m_early_valid,
+    output wire [511:0] m_early
 );
     /* verilator no_inline_module */    // its code exists once, for all ALUs of a node
 
@@ -76,6 +81,7 @@ module ace_alu #(
     generate
         if (TYPES < 1 || TYPES > 127) begin : g_illegal_types TYPES_must_be_1_to_127 stop (); end
         if (OPS < 1 || OPS > 31) begin : g_illegal_ops OPS_must_be_1_to_31 stop (); end
+        if (EARLY != 0 && EARLY != 1) begin : g_illegal_early EARLY_must_be_0_or_1 stop (); end
     endgenerate
 
     // ---- lanes that are built: adders and multipliers, a bit a type, and integer lanes.  The
@@ -113,6 +119,8 @@ module ace_alu #(
     reg         pass5_q, pass6_q;
 
     wire        pass4 = (integer4_q || add4_q != 5'd0) && multiply4_q == 7'd0;
+
+    assign m_early_valid = pass4 && EARLY != 0;
 
     always @(posedge clk) begin
         if (rst) begin
@@ -316,6 +324,20 @@ module ace_alu #(
                                               g_byte[1].e5m2_sum, g_byte[0].e5m2_sum} : result4_q;
                 if (pass5_q) result6_q <= result5_q;
                 if (pass6_q) result7_q <= result6_q;
+            end
+
+            reg [31:0] early;
+            assign m_early[32*w +: 32] = early;
+            always @(*) begin
+                early = 32'd0;
+                if (EARLY != 0 && pass4)
+                    early = add4_q[0] ? fp32_sum :
+                            add4_q[1] ? {g_half[1].fp16_sum, g_half[0].fp16_sum} :
+                            add4_q[2] ? {g_half[1].bf16_sum, g_half[0].bf16_sum} :
+                            add4_q[3] ? {g_byte[3].e4m3_sum, g_byte[2].e4m3_sum,
+                                         g_byte[1].e4m3_sum, g_byte[0].e4m3_sum} :
+                            add4_q[4] ? {g_byte[3].e5m2_sum, g_byte[2].e5m2_sum,
+                                         g_byte[1].e5m2_sum, g_byte[0].e5m2_sum} : result4_q;
             end
 
             assign m_data[32*w +: 32] =

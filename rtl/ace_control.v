@@ -66,6 +66,7 @@ module ace_control #(
     parameter EXCHANGE_BURSTS  = 128,
     parameter ALU_TYPES        = 7,
     parameter ALU_OPS          = 13,
+    parameter WIRE_FORMATS     = 0,
     parameter REGISTER_PROT_MASK = 1,   // bits of AxPROT that are checked, see ace_axil_slave
     parameter REGISTER_PROT    = 1,     // and what they must be
     parameter TRIGGERS         = 8,     // slots of prepared commands, see ace_trigger
@@ -106,6 +107,7 @@ module ace_control #(
     output wire [15:0] m_cfg_class_tag,
     output wire [7:0]  m_cfg_class_weight,
     output wire [6:0]  m_cfg_window,        // chunks inside the engine
+    output wire [2:0]  m_cfg_wire,          // format of rows on the links
     output wire [7:0]  m_cfg_share,         // of the links
     output wire [3:0]  m_cfg_agreed,
     output wire [31:0] m_cfg_ring,
@@ -255,6 +257,9 @@ module ace_control #(
             EXCHANGE_BURSTS_must_be_1_to_65535 stop ();
         end
         if (ALU_TYPES < 1 || ALU_TYPES > 127) begin : g_illegal_alu_types ALU_TYPES_must_be_1_to_127 stop (); end
+        if (WIRE_FORMATS != 0 && WIRE_FORMATS != 1) begin : g_illegal_wire_formats
+            WIRE_FORMATS_must_be_0_or_1 stop ();
+        end
         if (ALU_OPS < 1 || ALU_OPS > 31) begin : g_illegal_alu_ops ALU_OPS_must_be_1_to_31 stop (); end
         if (REGISTER_PROT_MASK < 0 || REGISTER_PROT_MASK > 7) begin : g_illegal_register_prot_mask
             REGISTER_PROT_MASK_must_be_0_to_7 stop ();
@@ -345,7 +350,7 @@ module ace_control #(
         .m_enable(enable), .m_patience(patience),
         .m_cfg_program(m_cfg_program), .m_cfg_hub(m_cfg_hub), .m_cfg_fifo(m_cfg_fifo), .m_cfg_agreed(m_cfg_agreed),
         .m_cfg_class_tag(m_cfg_class_tag), .m_cfg_class_weight(m_cfg_class_weight), .m_cfg_window(m_cfg_window),
-        .m_cfg_share(m_cfg_share),
+        .m_cfg_wire(m_cfg_wire), .m_cfg_share(m_cfg_share),
         .m_cfg_ring(m_cfg_ring),
         .m_cfg_rank(m_cfg_rank), .m_cfg_chunk_rows(m_cfg_chunk_rows), .m_cfg_partition_rows(m_cfg_partition_rows),
         .m_cfg_link_cost(m_cfg_link_cost), .m_cfg_read_cost(m_cfg_read_cost), .m_cfg_write_cost(m_cfg_write_cost),
@@ -809,6 +814,7 @@ module ace_control #(
             `ACE_MAP_BUILT_ALU: begin
                 read_word[`ACE_MAP_BUILT_ALU_TYPES] = TYPE_BITS[6:0];
                 read_word[`ACE_MAP_BUILT_ALU_OPS]   = OP_BITS[4:0];
+                read_word[`ACE_MAP_BUILT_ALU_FORMATS] = WIRE_FORMATS != 0;
             end
             `ACE_MAP_BUILT_COMMANDS: begin
                 read_word[`ACE_MAP_BUILT_COMMANDS_KINDS] = KINDS_[7:0];

@@ -53,6 +53,7 @@ module ace_control_registers #(
     output wire [15:0] m_cfg_class_tag,
     output wire [7:0]  m_cfg_class_weight,
     output wire [6:0]  m_cfg_window,
+    output wire [2:0]  m_cfg_wire,
     output wire [7:0]  m_cfg_share,
     output wire [3:0]  m_cfg_agreed,
     output wire [31:0] m_cfg_ring,
@@ -165,6 +166,7 @@ module ace_control_registers #(
     reg         fifo_q;
     reg  [15:0] class_tag_q;
     reg  [7:0]  class_weight_q, share_q;
+    reg  [2:0]  wire_q;
     reg  [6:0]  window_q;
     reg  [3:0]  agreed_q;
     reg  [31:0] ring_q, rank_q;
@@ -204,6 +206,7 @@ module ace_control_registers #(
             class_weight_q   <= 8'd0;
             window_q         <= 7'd0;
             share_q          <= 8'd0;
+            wire_q           <= 3'd0;
             agreed_q         <= 4'd0;
             ring_q           <= 32'h01010101;
             rank_q           <= 32'd0;
@@ -254,8 +257,10 @@ module ace_control_registers #(
                     class_weight_q <= class_weight_q & keep[23:16] | set[23:16];
                     window_q       <= window_q & keep[30:24] | set[30:24];
                 end
-                `ACE_MAP_CONFIG_SHARE:
+                `ACE_MAP_CONFIG_SHARE: begin
                     share_q <= share_q & keep[`ACE_MAP_CONFIG_SHARE_ROWS] | set[`ACE_MAP_CONFIG_SHARE_ROWS];
+                    wire_q  <= wire_q & keep[`ACE_MAP_CONFIG_SHARE_WIRE] | set[`ACE_MAP_CONFIG_SHARE_WIRE];
+                end
                 `ACE_MAP_CONFIG_HUB:
                     hub_q <= hub_q & keep[`ACE_MAP_CONFIG_HUB_DIMENSIONS] | set[`ACE_MAP_CONFIG_HUB_DIMENSIONS];
                 `ACE_MAP_CONFIG_RING:      ring_q <= ring_q & keep | set;
@@ -335,6 +340,7 @@ module ace_control_registers #(
     assign m_cfg_class_weight   = class_weight_q;
     assign m_cfg_window         = window_q;
     assign m_cfg_share          = share_q;
+    assign m_cfg_wire           = wire_q;
     assign m_cfg_agreed         = agreed_q;
     assign m_cfg_ring           = ring_q;
     assign m_cfg_rank           = rank_q;
@@ -415,7 +421,10 @@ module ace_control_registers #(
                 read_word[`ACE_MAP_CONFIG_ORDER_AGREED] = agreed_q;
             end
             `ACE_MAP_CONFIG_CLASSES:     read_word[30:0] = {window_q, class_weight_q, class_tag_q};
-            `ACE_MAP_CONFIG_SHARE:       read_word[`ACE_MAP_CONFIG_SHARE_ROWS] = share_q;
+            `ACE_MAP_CONFIG_SHARE: begin
+                read_word[`ACE_MAP_CONFIG_SHARE_ROWS] = share_q;
+                read_word[`ACE_MAP_CONFIG_SHARE_WIRE] = wire_q;
+            end
             `ACE_MAP_CONFIG_RING:        read_word = ring_q;
             `ACE_MAP_CONFIG_RANK:        read_word = rank_q;
             `ACE_MAP_CONFIG_CHUNK:       read_word[`ACE_MAP_CONFIG_CHUNK_ROWS] = chunk_rows_q;

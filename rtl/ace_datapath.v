@@ -17,6 +17,11 @@
 //               its code passes beside it.
 //   Sent        m_plus_data and m_minus_data belong to m_out_*; a row without bytes of the chunk is
 //               one of zeros.
+//   Wire        With WIRE_FORMATS packets are in the format cfg_wire, see ace_wire_encode.  A row to be
+//               sent is encoded on its way to the link, three cycles more.  A row that arrived is
+//               decoded before the ALUs, or before it is written.  What the ALUs make or copy is
+//               rounded to the format, too, so that all members of a ring have the same bits.
+//               Averages and products are not.
 //   Checks      m_row_wrong has a bit for each use of a row, in this order: stored, arrived, local,
 //               copied, loaded, sent to a + link, sent to a - link.  A row that an ALU makes has no
 //               code until it is encoded, so a bit that turns over in an ALU is not seen.
@@ -38,11 +43,14 @@ module ace_datapath #(
     parameter ALU_OPS    = 13,      // and operations
     parameter ROW_W      = 2048,    // bits of a row: four 64-byte ALUs
     parameter PAYLOAD    = 1,       // 0: rows have no values
+    parameter WIRE_FORMATS = 0,     // 1: packets have a format
     parameter DATA_W     = PAYLOAD != 0 ? ROW_W : 64,   // follows: bits of a row that are carried
     parameter LINKS      = 2 * DIMENSIONS               // follows
 ) (
     input  wire                                 clk,
     input  wire                                 rst,
+
+    input  wire [2:0]                           cfg_wire,           // format of packets, without WIRE_FORMATS 0
 
     // Packets received
     input  wire [LINKS-1:0]                     s_head_valid,
@@ -175,6 +183,9 @@ module ace_datapath #(
         end
         if (ALU_TYPES < 1 || ALU_TYPES > 127) begin : g_illegal_alu_types ALU_TYPES_must_be_1_to_127 stop (); end
         if (ALU_OPS < 1 || ALU_OPS > 31) begin : g_illegal_alu_ops ALU_OPS_must_be_1_to_31 stop (); end
+        if (WIRE_FORMATS != 0 && WIRE_FORMATS != 1) begin : g_illegal_wire_formats
+            WIRE_FORMATS_must_be_0_or_1 stop ();
+        end
         if (ROW_W != 2048) begin : g_illegal_row_w ROW_W_must_be_2048 stop (); end
         if (PAYLOAD != 0 && PAYLOAD != 1) begin : g_illegal_payload PAYLOAD_must_be_0_or_1 stop (); end
         if (DATA_W != (PAYLOAD != 0 ? ROW_W : 64)) begin : g_illegal_data_w
@@ -207,7 +218,9 @@ module ace_datapath #(
     wire                       write_reduce_valid, write_store_valid;
     wire [1:0]                 write_reduce_bank, write_store_bank;
     wire [`ACE_BANK_ROW_W-1:0] write_reduce_row, write_store_row;
-    wire [1:0]                 out_zero;
+    wire [1:0]                 out_zero, out_valid;
+    wire [55:0]                out_head;        // {peer, mark, reduce, context, link}, of both pipes
+    wire                       switch_idle;
 
     // Stall a head packet while its context has no segment to receive into.  The FSM updates its part of s_turning
     // one cycle after it accepts a row, so packets of a context whose last row is accepted now are stalled, too.
@@ -260,19 +273,21 @@ module ace_datapath #(
         .m_write_store_bank(write_store_bank),
         .m_write_store_row(write_store_row),
         .m_reserve(m_reserve),
-        .m_out_valid(m_out_valid), .m_out_link(m_out_link), .m_out_context(m_out_context),
-        .m_out_reduce(m_out_reduce), .m_out_zero(out_zero), .m_out_mark(m_out_mark), .m_out_peer(m_out_peer),
+        .m_out_valid(out_valid), .m_out_link(out_head[5:0]), .m_out_context(out_head[21:6]),
+        .m_out_reduce(out_head[23:22]), .m_out_zero(out_zero), .m_out_mark(out_head[39:24]),
+        .m_out_peer(out_head[55:40]),
         .count_reduce(count_reduce), .count_store(count_store),
         .count_send_plus(count_send_plus), .count_send_minus(count_send_minus),
-        .idle(idle)
+        .idle(switch_idle)
     );
 
     // ---- scratchpad and ALUs ----
-    wire [DATA_W-1:0]    local_row, plus_row, minus_row, alu_result;
+    wire [DATA_W-1:0]    local_row, plus_row, minus_row, alu_result, alu_early, reduced_row, stored_row;
+    wire                 alu_early_valid;
     wire [DATA_W/64-1:0] reduce_code, unload_code, plus_code, minus_code;   // of words of so many bits, 32 with PAYLOAD
     assign m_unload_code = coded(unload_code);
-    assign m_plus_data   = out_zero[0] ? {DATA_W{1'b0}} : plus_row;
-    assign m_minus_data  = out_zero[1] ? {DATA_W{1'b0}} : minus_row;
+    wire [DATA_W-1:0]    plus_sent  = out_zero[0] ? {DATA_W{1'b0}} : plus_row;
+    wire [DATA_W-1:0]    minus_sent = out_zero[1] ? {DATA_W{1'b0}} : minus_row;
     ace_scratchpad #(.BANK_ROWS(BANK_ROWS), .SUB_BANKS(SUB_BANKS), .ROW_W(DATA_W)) u_scratchpad (
         .clk(clk), .rst(rst),
         .s_reduce_valid(read_reduce_valid), .s_reduce_bank(read_reduce_bank), .s_reduce_row(read_reduce_row),
@@ -288,9 +303,9 @@ module ace_datapath #(
         .s_minus_row(read_send_row[2*`ACE_BANK_ROW_W-1 -: `ACE_BANK_ROW_W]),
         .m_minus_data(minus_row), .m_minus_code(minus_code),
         .s_reduced_valid(write_reduce_valid), .s_reduced_bank(write_reduce_bank), .s_reduced_row(write_reduce_row),
-        .s_reduced_data(alu_result),
+        .s_reduced_data(reduced_row),
         .s_store_valid(write_store_valid), .s_store_bank(write_store_bank), .s_store_row(write_store_row),
-        .s_store_data(s_storing_data),
+        .s_store_data(stored_row),
         .s_load_valid(m_load_grant), .s_load_bank(s_load_bank), .s_load_row(s_load_row), .s_load_data(s_load_data),
         .s_fault_valid(s_fault_valid), .s_fault_bank(s_fault_bank), .s_fault_row(s_fault_row),
         .s_fault_word(s_fault_word), .s_fault_mask(s_fault_mask[DATA_W/64-1:0]), .m_pause(pause),
@@ -303,7 +318,7 @@ module ace_datapath #(
     reg  [DATA_W-1:0]      row_2_q, row_3_q, waiting_row_q;
     reg  [`ACE_CODE_W-1:0] code_2_q, code_3_q, waiting_code_q;
     always @(posedge clk) begin
-        arrived_q <= {arrived_q[1:0], m_arrived_valid};
+        arrived_q <= rst && WIRE_FORMATS != 0 ? 3'd0 : {arrived_q[1:0], m_arrived_valid};
         if (arrived_q[0]) row_2_q        <= s_arrived_data;
         if (arrived_q[0]) code_2_q       <= s_arrived_code;
         if (arrived_q[1]) row_3_q        <= row_2_q;
@@ -311,6 +326,53 @@ module ace_datapath #(
         if (arrived_q[2]) waiting_row_q  <= row_3_q;
         if (arrived_q[2]) waiting_code_q <= code_3_q;
     end
+
+    // ---- formats of the wire ----
+    localparam ENCODE = 3;          // cycles
+    wire [DATA_W-1:0] second;       // the ALUs' second operand
+    generate
+        if (WIRE_FORMATS != 0) begin : g_wire
+            reg [2*ENCODE-1:0]  valid_q;
+            reg [56*ENCODE-1:0] head_q;
+            assign m_out_valid = valid_q[2*ENCODE-1 -: 2];
+            assign {m_out_peer, m_out_mark, m_out_reduce, m_out_context, m_out_link} = head_q[56*ENCODE-1 -: 56];
+            assign idle = switch_idle && valid_q == {2*ENCODE{1'b0}};
+            always @(posedge clk) begin
+                valid_q <= rst ? {2*ENCODE{1'b0}} : {valid_q[2*ENCODE-3:0], out_valid};
+                head_q  <= {head_q[56*(ENCODE-1)-1:0], out_head};
+            end
+        end else begin : g_no_wire
+            assign m_out_valid = out_valid;
+            assign {m_out_peer, m_out_mark, m_out_reduce, m_out_context, m_out_link} = out_head;
+            assign idle = switch_idle;
+        end
+        if (WIRE_FORMATS != 0 && PAYLOAD != 0) begin : g_wire_rows
+            wire [DATA_W-1:0] early, rounded;
+            reg  [ENCODE-1:0] early_q;
+            ace_wire_encode u_plus (
+                .clk(clk), .cfg_format(cfg_wire), .s_valid(out_valid[0]), .s_data(plus_sent), .m_data(m_plus_data));
+            ace_wire_encode u_minus (
+                .clk(clk), .cfg_format(cfg_wire), .s_valid(out_valid[1]), .s_data(minus_sent), .m_data(m_minus_data));
+            ace_wire_encode u_reduced (
+                .clk(clk), .cfg_format(cfg_wire), .s_valid(alu_early_valid), .s_data(alu_early), .m_data(early));
+            ace_wire_decode #(.TAKEN(0)) u_round (
+                .clk(clk), .cfg_format(cfg_wire), .s_valid(early_q[ENCODE-1]), .s_data(early), .m_data(rounded));
+            ace_wire_decode #(.TAKEN(0)) u_stored (
+                .clk(clk), .cfg_format(cfg_wire), .s_valid(write_store_valid), .s_data(s_storing_data),
+                .m_data(stored_row));
+            ace_wire_decode u_arrived (
+                .clk(clk), .cfg_format(cfg_wire), .s_valid(arrived_q[2]), .s_data(row_3_q), .m_data(second));
+            assign reduced_row = early_q[ENCODE-1] ? rounded : alu_result;
+            always @(posedge clk) early_q <= rst ? {ENCODE{1'b0}} : {early_q[ENCODE-2:0], alu_early_valid};
+        end else begin : g_rows
+            assign m_plus_data  = plus_sent;
+            assign m_minus_data = minus_sent;
+            assign second       = waiting_row_q;
+            assign stored_row   = s_storing_data;
+            assign reduced_row  = alu_result;
+            wire unused_wire = &{1'b0, cfg_wire, alu_early, alu_early_valid};
+        end
+    endgenerate
     localparam ALU = 6;             // cycles
     reg  [ALU-1:0]             copied_q;
     reg  [`ACE_CODE_W*ALU-1:0] copied_code_q;
@@ -320,13 +382,22 @@ module ace_datapath #(
     end
     generate
         for (g = 0; g < DATA_W / 512; g = g + 1) begin : g_alu
-            ace_alu #(.TYPES(ALU_TYPES), .OPS(ALU_OPS)) u_alu (
+            wire valid;     // alike in all
+            ace_alu #(.TYPES(ALU_TYPES), .OPS(ALU_OPS), .EARLY(WIRE_FORMATS)) u_alu (
                 .clk(clk), .rst(rst), .s_valid(alu_valid), .s_bypass(alu_copy),
                 .s_type(alu_type), .s_op(alu_op), .s_scale(alu_scale),
-                .s_a(local_row[g*512 +: 512]), .s_b(waiting_row_q[g*512 +: 512]), .m_data(alu_result[g*512 +: 512])
+                .s_a(local_row[g*512 +: 512]), .s_b(second[g*512 +: 512]), .m_data(alu_result[g*512 +: 512]),
+                .m_early_valid(valid), .m_early(alu_early[g*512 +: 512])
             );
+            wire unused_valid = &{1'b0, valid};
         end
-        if (PAYLOAD == 0) begin : g_no_alu assign alu_result = {DATA_W{1'b0}}; end
+        if (PAYLOAD != 0) begin : g_early
+            assign alu_early_valid = g_alu[0].valid;
+        end else begin : g_no_alu
+            assign alu_result      = {DATA_W{1'b0}};
+            assign alu_early       = {DATA_W{1'b0}};
+            assign alu_early_valid = 1'b0;
+        end
     endgenerate
 
     // ---- each row in the cycle in which it is used last: does it fit its code? ----
@@ -336,9 +407,10 @@ module ace_datapath #(
     assign used[STORED]       = write_store_valid;
     assign used_row[STORED]   = s_storing_data;
     assign used_code[STORED]  = s_storing_code;
-    assign used[ARRIVED]      = alu_valid && !alu_copy;
-    assign used_row[ARRIVED]  = waiting_row_q;
-    assign used_code[ARRIVED] = waiting_code_q;
+    // a row in another format is checked a cycle before it is decoded
+    assign used[ARRIVED]      = WIRE_FORMATS != 0 ? arrived_q[2] : alu_valid && !alu_copy;
+    assign used_row[ARRIVED]  = WIRE_FORMATS != 0 ? row_3_q : waiting_row_q;
+    assign used_code[ARRIVED] = WIRE_FORMATS != 0 ? code_3_q : waiting_code_q;
     assign used[LOCAL]        = alu_valid && !alu_copy;
     assign used_row[LOCAL]    = local_row;
     assign used_code[LOCAL]   = coded(reduce_code);
@@ -348,10 +420,10 @@ module ace_datapath #(
     assign used[LOADED]       = m_load_grant;
     assign used_row[LOADED]   = s_load_data;
     assign used_code[LOADED]  = s_load_code;
-    assign used[SENT]         = m_out_valid[0] && !out_zero[0];
+    assign used[SENT]         = out_valid[0] && !out_zero[0];
     assign used_row[SENT]     = plus_row;
     assign used_code[SENT]    = coded(plus_code);
-    assign used[SENT+1]       = m_out_valid[1] && !out_zero[1];
+    assign used[SENT+1]       = out_valid[1] && !out_zero[1];
     assign used_row[SENT+1]   = minus_row;
     assign used_code[SENT+1]  = coded(minus_code);
     generate
@@ -361,7 +433,7 @@ module ace_datapath #(
                 .m_wrong(m_row_wrong[g]));
         end
         if (PAYLOAD == 0) begin : g_timing
-            wire unused = &{1'b0, s_fault_mask, local_row, waiting_row_q,
+            wire unused = &{1'b0, s_fault_mask, local_row, waiting_row_q, second,
                             alu_valid, alu_copy, alu_type, alu_op, alu_scale};
         end
     endgenerate

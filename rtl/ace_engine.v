@@ -52,6 +52,7 @@ module ace_engine #(
     parameter FAULT_REGISTERS  = 0,     // 1: FAULT_PLACE and FAULT_FLIP are there, for tests
     parameter ALU_TYPES        = 7,     // types that the ALUs reduce, a bit each, see ace_alu
     parameter ALU_OPS          = 13,    // and operations
+    parameter WIRE_FORMATS     = 0,     // 1: links can carry rows in the formats of ace_wire_encode
     parameter ROW_W            = 2048,  // bits of a row: four 64-byte ALUs
     parameter LINKS            = 2 * DIMENSIONS     // follows
 ) (
@@ -177,6 +178,7 @@ module ace_engine #(
     wire        core_rst, cfg_fifo;
     wire [15:0] cfg_class_tag;
     wire [7:0]  cfg_class_weight, cfg_share;
+    wire [2:0]  cfg_wire;
     wire [6:0]  cfg_window;
     wire [4095:0] cfg_program;
     wire [3:0]  cfg_hub, cfg_agreed;    // of four dimensions, as all that ace_control has
@@ -262,7 +264,8 @@ module ace_engine #(
         .REGISTER_PROT(REGISTER_PROT),
         .FAULT_REGISTERS(FAULT_REGISTERS),
         .ALU_TYPES(ALU_TYPES),
-        .ALU_OPS(ALU_OPS)
+        .ALU_OPS(ALU_OPS),
+        .WIRE_FORMATS(WIRE_FORMATS)
     ) u_control (
         .clk(clk),
         .rst(rst),
@@ -294,6 +297,7 @@ module ace_engine #(
         .m_cfg_class_weight(cfg_class_weight),
         .m_cfg_window(cfg_window),
         .m_cfg_share(cfg_share),
+        .m_cfg_wire(cfg_wire),
         .m_cfg_agreed(cfg_agreed),
         .m_cfg_ring(cfg_ring),
         .m_cfg_rank(cfg_rank),
@@ -397,6 +401,7 @@ module ace_engine #(
         .DRAIN_LIMIT(DRAIN_LIMIT),
         .ALU_TYPES(ALU_TYPES),
         .ALU_OPS(ALU_OPS),
+        .WIRE_FORMATS(WIRE_FORMATS),
         .ROW_W(ROW_W)
     ) u_node (
         .clk(clk),
@@ -408,6 +413,7 @@ module ace_engine #(
         .cfg_class_tag(cfg_class_tag),
         .cfg_class_weight(cfg_class_weight),
         .cfg_window(cfg_window),
+        .cfg_wire(cfg_wire),
         .cfg_share(cfg_share),
         .cfg_agreed(cfg_agreed[DIMENSIONS-1:0]),
         .cfg_ring(cfg_ring[8*DIMENSIONS-1:0]),

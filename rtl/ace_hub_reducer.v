@@ -457,11 +457,13 @@ module ace_hub_reducer #(
                 if (RIGHT < PORTS) begin : g_there
                     wire       comes = LEVEL == 1 ? reads_q : under_way_q[6*(LEVEL-1) - (LEVEL > 1 ? 1 : 0)];
                     wire [5:0] how   = LEVEL == 1 ? side[13:8] : header_q[LEVEL > 1 ? HEAD_W*(6*LEVEL-7)+16 : 0 +: 6];
+                    wire [512:0] early;
+                    wire         unused = &{1'b0, early};
                     ace_alu #(.TYPES(TYPES), .OPS(OPS)) u_alu (
                         .clk(clk), .rst(rst), .s_valid(comes && cfg_members[LEFT]), .s_bypass(!cfg_members[RIGHT]),
                         .s_type(how[2:0]), .s_op(how[5:3]), .s_scale(37'd0),
                         .s_a(node[(2*k-1)*512 +: 512]), .s_b(node[2*k*512 +: 512]),
-                        .m_data(node[(k-1)*512 +: 512]));
+                        .m_data(node[(k-1)*512 +: 512]), .m_early_valid(early[512]), .m_early(early[511:0]));
                 end else if (LEFT < PORTS) begin : g_passes     // nothing to reduce with: as long as others take
                     reg [6*512-1:0] pass_q;
                     always @(posedge clk)

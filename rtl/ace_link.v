@@ -49,6 +49,7 @@ module ace_link #(
     input  wire             rst,
 
     input  wire [23:0]      cfg_cost,           // cycles a packet takes, Q16.8; less than one is one
+    input  wire [23:0]      cfg_plain_cost,     // cycles a plain packet takes, likewise
     input  wire [7:0]       cfg_share,          // routed packets before a plain one that waits, 0: all
     input  wire [15:0]      cfg_retry,          // cycles, 0: off
     input  wire [15:0]      cfg_epoch,          // names this end's life, 0: both ends are reset together
@@ -233,7 +234,7 @@ module ace_link #(
     ace_link_port #(
         .INPUT_ROWS(INPUT_ROWS), .OUTPUT_ROWS(OUTPUT_ROWS), .ROUTE_W(8), .ROW_W(ROW_W), .CODED(CODED)
     ) u_plain (
-        .clk(clk), .rst(rst), .cfg_cost(cfg_cost),
+        .clk(clk), .rst(rst), .cfg_cost(cfg_plain_cost),
         .rx_room(row_room[0]), .rx_valid(row_took && row_head[0] && !row_head[2]), .rx_context(row_head[10:3]),
         .rx_reduce(row_head[1]), .rx_mark(row_head[18:11]), .rx_route(8'd0), .rx_data(row_data),
         .rx_commit(accept && came[0] && !came[4]), .rx_abort(abort), .rx_credit(accept && came[2]),

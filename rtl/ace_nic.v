@@ -20,6 +20,8 @@
 //               s_arrived_link names the link a cycle after the pop; likewise m_storing_*.
 //   Out         A packet on s_out_* was reserved before by s_reserve.  While s_out_stop no packet of
 //               s_out enters a link.
+//   Wire        With WIRE_FORMATS a packet of s_out takes the part of the link's cost that its bytes in
+//               the format cfg_wire are of 256.  Frames that are sent again take the whole cost.
 //   Exchange    The contracts of ace_exchange and ace_router hold for s_cmd_*, m_done_* and the
 //               memory's pins.
 //   Checks      m_routed_wrong: a row that a pipe of the router took did not fit its code;
@@ -44,6 +46,7 @@ module ace_nic #(
     parameter EXCHANGE_BURSTS    = 128,     // AXI bursts outstanding of the exchange, each way, of one row
     parameter ROW_W              = 2048,    // bits of a row
     parameter PAYLOAD            = 1,       // 0: rows have no values
+    parameter WIRE_FORMATS       = 0,       // 1: packets of the switch have a format
     parameter DATA_W             = PAYLOAD != 0 ? ROW_W : 64,   // follows: bits of a row that are carried
     parameter LINKS              = 2 * DIMENSIONS               // follows
 ) (
@@ -54,6 +57,7 @@ module ace_nic #(
     input  wire [8*DIMENSIONS-1:0]          cfg_ring,
     input  wire [8*DIMENSIONS-1:0]          cfg_rank,
     input  wire [24*DIMENSIONS-1:0]         cfg_link_cost,
+    input  wire [2:0]                       cfg_wire,           // format of the switch's packets
     input  wire [7:0]                       cfg_share,          // routed packets before a plain one, 0: all
     input  wire [15:0]                      cfg_retry,
     input  wire [15:0]                      cfg_epoch,
@@ -215,6 +219,9 @@ module ace_nic #(
         if (EXCHANGE_BURSTS < 1 || EXCHANGE_BURSTS > 256) begin : g_illegal_exchange_bursts
             EXCHANGE_BURSTS_must_be_1_to_256 stop ();
         end
+        if (WIRE_FORMATS != 0 && WIRE_FORMATS != 1) begin : g_illegal_wire_formats
+            WIRE_FORMATS_must_be_0_or_1 stop ();
+        end
         if (ROW_W != 2048) begin : g_illegal_row_w ROW_W_must_be_2048 stop (); end
         if (PAYLOAD != 0 && PAYLOAD != 1) begin : g_illegal_payload PAYLOAD_must_be_0_or_1 stop (); end
         if (DATA_W != (PAYLOAD != 0 ? ROW_W : 64)) begin : g_illegal_data_w
@@ -324,6 +331,25 @@ module ace_nic #(
     wire [`ACE_CODE_W-1:0]  routed_code [0:1];
     wire [LINKS*DATA_W-1:0] sent;
     wire [LINKS-1:0]        link_idle;
+
+    // What a packet of the switch costs: a row of 256 bytes has 128, 64 or 66 bytes in a format.
+    wire [24*DIMENSIONS-1:0] plain_cost;
+    generate
+        for (g = 0; g < DIMENSIONS; g = g + 1) begin : g_cost
+            wire [23:0] whole = cfg_link_cost[g*24 +: 24];
+            if (WIRE_FORMATS != 0) begin : g_wire
+                reg [23:0] cost_q;
+                assign plain_cost[g*24 +: 24] = cost_q;
+                always @(posedge clk)
+                    cost_q <= cfg_wire == 3'd0 ? whole : cfg_wire == 3'd1 ? whole >> 1 :
+                              cfg_wire < 3'd4 ? whole >> 2 : (whole >> 2) + (whole >> 7);
+            end else begin : g_no_wire
+                assign plain_cost[g*24 +: 24] = whole;
+                wire unused = &{1'b0, cfg_wire};
+            end
+        end
+    endgenerate
+
     assign plain_row[0] = s_plus_data;
     assign plain_row[1] = s_minus_data;
     generate
@@ -347,8 +373,8 @@ module ace_nic #(
                 .ROUTED_INPUT_ROWS(ROUTER_INPUT_ROWS), .ROUTED_OUTPUT_ROWS(ROUTER_OUTPUT_ROWS), .ROW_W(DATA_W),
                 .CODED(PAYLOAD)
             ) u_link (
-                .clk(clk), .rst(rst), .cfg_cost(cfg_link_cost[(g/2)*24 +: 24]), .cfg_share(cfg_share),
-                .cfg_retry(cfg_retry),
+                .clk(clk), .rst(rst), .cfg_cost(cfg_link_cost[(g/2)*24 +: 24]),
+                .cfg_plain_cost(plain_cost[(g/2)*24 +: 24]), .cfg_share(cfg_share), .cfg_retry(cfg_retry),
                 .cfg_epoch(cfg_epoch & {16{cfg_epoch_links[g]}}),
                 // pins
                 .rx_frame(rx_frame[g]), .rx_resend(rx_resend[g]), .rx_number(rx_number[g*16 +: 16]),

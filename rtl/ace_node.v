@@ -61,6 +61,7 @@ module ace_node #(
     parameter DRAIN_LIMIT      = 65536, // cycles that a drain waits for the memory, see ace_memory_interface
     parameter ALU_TYPES        = 7,     // types that the ALUs reduce, a bit each, see ace_alu
     parameter ALU_OPS          = 13,    // and operations
+    parameter WIRE_FORMATS     = 0,     // 1: links can carry rows in the formats of ace_wire_encode
     parameter ROW_W            = 2048,  // bits of a row: four 64-byte ALUs
     parameter PAYLOAD          = 1,     // 0: rows have no values: the same in every cycle, for runs of timing alone
     parameter LINKS            = 2 * DIMENSIONS     // follows
@@ -76,6 +77,7 @@ module ace_node #(
     input  wire [15:0]        cfg_class_tag,        // first tag of class 1, 0: none; see ace_dispatcher
     input  wire [7:0]         cfg_class_weight,     // 4 bits a class: its chunks in a round
     input  wire [6:0]         cfg_window,           // chunks inside, 0: no limit but the table's
+    input  wire [2:0]         cfg_wire,             // format of the rows of collectives on links, see ace_wire_encode
     input  wire [7:0]         cfg_share,            // of the links, see ace_link_turn; 0: routed rows go first
     input  wire [DIMENSIONS-1:0]     cfg_agreed,    // dimensions whose nodes agree on which commands all have
     input  wire [8*DIMENSIONS-1:0]   cfg_ring,      // 8 bits a dimension
@@ -283,6 +285,9 @@ module ace_node #(
             EXCHANGE_BURSTS_must_be_1_to_256_less_MEMORY_BURSTS stop ();
         end
         if (ALU_TYPES < 1 || ALU_TYPES > 127) begin : g_illegal_alu_types ALU_TYPES_must_be_1_to_127 stop (); end
+        if (WIRE_FORMATS != 0 && WIRE_FORMATS != 1) begin : g_illegal_wire_formats
+            WIRE_FORMATS_must_be_0_or_1 stop ();
+        end
         if (ALU_OPS < 1 || ALU_OPS > 31) begin : g_illegal_alu_ops ALU_OPS_must_be_1_to_31 stop (); end
         if (MEMORY_PROT < 0 || MEMORY_PROT > 7) begin : g_illegal_memory_prot MEMORY_PROT_must_be_0_to_7 stop (); end
         if (DRAIN_LIMIT < 0 || DRAIN_LIMIT > 16777216) begin : g_illegal_drain_limit
@@ -300,6 +305,7 @@ module ace_node #(
     reg         fifo_q;
     reg [15:0]  class_tag_q;
     reg [7:0]   class_weight_q, share_q;
+    reg [2:0]   wire_q;
     reg [6:0]   window_q;
     reg [8*DIMENSIONS-1:0] ring_q;
     reg [8*DIMENSIONS-1:0] rank_q;
@@ -327,6 +333,7 @@ module ace_node #(
         class_weight_q   <= cfg_class_weight;
         window_q         <= cfg_window;
         share_q          <= cfg_share;
+        wire_q           <= cfg_wire;
         agreed_q         <= cfg_agreed & several;
         ring_q           <= cfg_ring;
         rank_q           <= cfg_rank;
@@ -503,9 +510,9 @@ module ace_node #(
 
     ace_datapath #(
         .DIMENSIONS(DIMENSIONS), .FSMS(FSMS), .BANK_ROWS(BANK_ROWS), .SUB_BANKS(SUB_BANKS), .ALU_TYPES(ALU_TYPES),
-        .ALU_OPS(ALU_OPS), .ROW_W(ROW_W), .PAYLOAD(PAYLOAD), .DATA_W(DATA_W), .LINKS(LINKS)
+        .ALU_OPS(ALU_OPS), .ROW_W(ROW_W), .PAYLOAD(PAYLOAD), .WIRE_FORMATS(WIRE_FORMATS), .DATA_W(DATA_W), .LINKS(LINKS)
     ) u_datapath (
-        .clk(clk), .rst(unit_rst),
+        .clk(clk), .rst(unit_rst), .cfg_wire(wire_q),
         .s_head_valid(head_valid), .s_head_context(head_context), .s_head_reduce(head_reduce), .s_head_mark(head_mark),
         .m_head_pop(head_pop), .s_turning(turning), .s_closing(closing),
         .m_arrived_valid(arrived_valid), .m_arrived_link(arrived_link),
@@ -548,10 +555,11 @@ module ace_node #(
         .DIMENSIONS(DIMENSIONS), .LINK_INPUT_ROWS(LINK_INPUT_ROWS), .LINK_OUTPUT_ROWS(LINK_OUTPUT_ROWS),
         .ROUTER_INPUT_ROWS(ROUTER_INPUT_ROWS), .ROUTER_OUTPUT_ROWS(ROUTER_OUTPUT_ROWS),
         .EXCHANGE_ROWS(EXCHANGE_ROWS), .EXCHANGE_BURSTS(EXCHANGE_BURSTS), .ROW_W(ROW_W), .PAYLOAD(PAYLOAD),
-        .DATA_W(DATA_W), .LINKS(LINKS)
+        .WIRE_FORMATS(WIRE_FORMATS), .DATA_W(DATA_W), .LINKS(LINKS)
     ) u_nic (
         .clk(clk), .rst(unit_rst), .cfg_ring(ring_q), .cfg_rank(rank_q), .cfg_link_cost(link_cost_q),
-        .cfg_share(share_q), .cfg_retry(retry_q), .cfg_epoch(epoch_q), .cfg_epoch_links(epoch_links_q),
+        .cfg_wire(wire_q), .cfg_share(share_q), .cfg_retry(retry_q), .cfg_epoch(epoch_q),
+        .cfg_epoch_links(epoch_links_q),
         .cfg_window_first(window_first_q), .cfg_window_last(window_last_q),
         .s_cmd_valid(x_cmd_valid), .s_cmd_ready(x_cmd_ready),
         .s_cmd_list(s_cmd_kind[2]), .s_cmd_dim_count(s_cmd_dim_count), .s_cmd_dims(s_cmd_dims),

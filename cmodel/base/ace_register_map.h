@@ -82,6 +82,8 @@
 #define ACE_MAP_BUILT_ALU_TYPES_MASK 0x7fu
 #define ACE_MAP_BUILT_ALU_OPS_LOW 8
 #define ACE_MAP_BUILT_ALU_OPS_MASK 0x1fu
+#define ACE_MAP_BUILT_ALU_FORMATS_LOW 16
+#define ACE_MAP_BUILT_ALU_FORMATS_MASK 0x1u
 
 #define ACE_MAP_BUILT_HUB 0x02cu /* ro: dimensions that are no rings */
 #define ACE_MAP_BUILT_HUB_PEERS_LOW 0
@@ -152,6 +154,8 @@
 #define ACE_MAP_CONFIG_SHARE 0x054u /* cfg: share of the links, see decision 0092 */
 #define ACE_MAP_CONFIG_SHARE_ROWS_LOW 0
 #define ACE_MAP_CONFIG_SHARE_ROWS_MASK 0xffu
+#define ACE_MAP_CONFIG_SHARE_WIRE_LOW 8
+#define ACE_MAP_CONFIG_SHARE_WIRE_MASK 0x7u
 
 #define ACE_MAP_CONFIG_RETRY 0x058u /* cfg: the links' protection */
 #define ACE_MAP_CONFIG_RETRY_CYCLES_LOW 0
@@ -508,7 +512,7 @@
     X(BUILT_EXCHANGE, 0x01cu, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_MEMORY, 0x020u, ro, 0x00000000u, 0x0000ffffu) \
     X(BUILT_COMMANDS, 0x024u, ro, 0x00000000u, 0xffffffffu) \
-    X(BUILT_ALU, 0x028u, ro, 0x00000000u, 0x00001f7fu) \
+    X(BUILT_ALU, 0x028u, ro, 0x00000000u, 0x00011f7fu) \
     X(BUILT_HUB, 0x02cu, ro, 0x00000000u, 0x000000ffu) \
     X(BUILT_TRIGGERS, 0x030u, ro, 0x00000000u, 0x000000ffu) \
     X(CONTROL, 0x040u, rw, 0x00000000u, 0x00000001u) \
@@ -516,7 +520,7 @@
     X(INTERRUPT_STATUS, 0x048u, w1c, 0x00000000u, 0x00000fffu) \
     X(INTERRUPT_ENABLE, 0x04cu, rw, 0x00000000u, 0x00000fffu) \
     X(WATCHDOG, 0x050u, rw, 0x00000000u, 0xffffffffu) \
-    X(CONFIG_SHARE, 0x054u, cfg, 0x00000000u, 0x000000ffu) \
+    X(CONFIG_SHARE, 0x054u, cfg, 0x00000000u, 0x000007ffu) \
     X(CONFIG_RETRY, 0x058u, cfg, 0x00000000u, 0x0000ffffu) \
     X(CONFIG_MEMORY_LATENCY, 0x05cu, cfg, 0x00000002u, 0x0000ffffu) \
     X(CONFIG_HUB, 0x060u, cfg, 0x00000000u, 0x0000000fu) \

@@ -188,6 +188,16 @@ enum { ACE_WINDOW_ALL_TO_ALL, ACE_WINDOW_LIST, ACE_WINDOWS };
 /* Commands for the dispatcher are of two classes, which share its chunks. */
 enum { ACE_COMMAND_CLASSES = 2 };
 
+/* The format of the packets of collectives on the links, see ace_wire_encode. */
+typedef enum ace_wire_format {
+    ACE_WIRE_NONE, /* as in memory: 256 bytes a row */
+    ACE_WIRE_BF16,
+    ACE_WIRE_E4M3,
+    ACE_WIRE_E5M2,
+    ACE_WIRE_MXFP8, /* E4M3 with a scale for each 32 numbers */
+    ACE_WIRE_FORMATS
+} ace_wire_format;
+
 /* The configuration that software sets before a run: the `cfg_*` inputs. */
 typedef struct ace_config {
     uint16_t ring[ACE_CLUSTER_DIMENSIONS]; /* nodes on each ring, 1..128; 1 for a dimension that
@@ -221,6 +231,8 @@ typedef struct ace_config {
     uint8_t chunk_window; /* chunks inside the engine before the next one is begun; 0: no limit */
     uint8_t routed_rows;  /* rows of all-to-alls and lists that a link sends before a waiting row
                              of another collective; 0: all */
+    uint8_t wire_format;  /* an ace_wire_format, other than none only with wire_formats; alike at
+                             all nodes */
     uint32_t window_first[ACE_WINDOWS]; /* rows of memory below each window */
     uint32_t window_after[ACE_WINDOWS]; /* rows above it, up to 2^40 bytes; both 0: all memory */
     bool hub[ACE_CLUSTER_DIMENSIONS];   /* no ring: both links lead to all members */

@@ -9,9 +9,12 @@
 
 const ace_row ace_datapath_zero_row;
 
-void ace_datapath_reset(ace_datapath *d, const ace_parameters *p, ace_pins_out *out) {
+void ace_datapath_reset(ace_datapath *d, const ace_parameters *p, unsigned format,
+                        ace_pins_out *out) {
     ace_switch_init(&d->switch_, p->dimensions, p->fsms);
-    for (unsigned i = 0; i < ACE_SENT_CYCLES; i++)
+    d->sending = p->wire_formats ? ACE_SENDING_CYCLES : ACE_SENT_CYCLES;
+    d->format = format;
+    for (unsigned i = 0; i < ACE_SENDING_CYCLES; i++)
         for (unsigned pipe = 0; pipe < 2; pipe++)
             d->outgoing[i][pipe] = (ace_outgoing){ .request.send.link = (uint8_t)pipe };
     d->oldest = 0;

@@ -25,13 +25,17 @@
 #include "ace_phases.h"
 #include "ace_scratchpad.h"
 #include "ace_switch.h"
+#include "ace_wire_decode.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/* The most cycles from the choice of a row to the link. */
+enum { ACE_SENDING_CYCLES = ACE_SENT_CYCLES + ACE_WIRE_ENCODE_CYCLES };
+
 /* A row in a send pipe.  It is read in the cycle after it was chosen, and is at the link
- * ACE_SENT_CYCLES after the choice. */
+ * `sending` cycles after the choice. */
 typedef struct ace_outgoing {
     bool valid;
     ace_request request;
@@ -55,8 +59,10 @@ typedef struct ace_receiving {
 typedef struct ace_datapath {
     ace_switch switch_;
     ace_scratchpad scratchpad;
-    ace_outgoing outgoing[ACE_SENT_CYCLES][2]; /* a ring: entry `oldest` is at the links, the */
-    unsigned oldest;                           /* others follow */
+    ace_outgoing outgoing[ACE_SENDING_CYCLES][2]; /* a ring: entry `oldest` is at the links, the */
+    unsigned oldest;                              /* others follow */
+    unsigned sending; /* entries of the ring: ACE_SENT_CYCLES, or all with wire_formats */
+    unsigned format;  /* of rows on the links, an ace_wire_format */
     const uint32_t *unloaded[ACE_READ_CYCLES]; /* a ring: rows granted to the RX DMA */
     ace_receiving receiving;
     ace_row arrived; /* the row in stage 2, if there are rows */
@@ -66,13 +72,14 @@ typedef struct ace_datapath {
 
 extern const ace_row ace_datapath_zero_row; /* sent for rows without bytes of the chunk */
 
-/* A rising edge with rst high, for parameters `p`. */
-void ace_datapath_reset(ace_datapath *d, const ace_parameters *p, ace_pins_out *out);
+/* A rising edge with rst high, for parameters `p`.  format: of rows on the links. */
+void ace_datapath_reset(ace_datapath *d, const ace_parameters *p, unsigned format,
+                        ace_pins_out *out);
 void ace_datapath_show_scratchpad(const ace_datapath *d, ace_pins_out *out);
 
 static inline bool ace_datapath_is_sending(const ace_datapath *d) {
     bool sends = false;
-    for (unsigned i = 0; i < ACE_SENT_CYCLES; i++)
+    for (unsigned i = 0; i < d->sending; i++)
         sends |= d->outgoing[i][0].valid | d->outgoing[i][1].valid;
     return sends;
 }
@@ -90,7 +97,7 @@ ACE_INLINE bool ace_datapath_reads_matter(const ace_datapath *d, bool payload) {
     return payload || ace_scratchpad_banks_watched(&d->scratchpad.banks);
 }
 static inline ace_outgoing *ace_datapath_chosen(ace_datapath *d, unsigned pipe) {
-    return &d->outgoing[d->oldest ? d->oldest - 1 : ACE_SENT_CYCLES - 1][pipe];
+    return &d->outgoing[d->oldest ? d->oldest - 1 : d->sending - 1][pipe];
 }
 
 /* ---- before the edge ---- */
@@ -165,7 +172,13 @@ ACE_INLINE void ace_datapath_send(ace_datapath *d, const ace_datapath_edge *e, u
          * No link is both pipes': one has the plus links. */
         const ace_send *send = &o->request.send;
         const ace_link_header h = { o->context, send->mark, send->reduce, send->peer };
-        ace_link_port_put_s(e->links, send->link, h, payload && o->valid ? o->row : NULL);
+        const uint32_t *row = payload && o->valid ? o->row : NULL;
+        ace_row wire;
+        if (row && d->format) {
+            ace_wire_encode_row(d->format, row, wire);
+            row = wire;
+        }
+        ace_link_port_put_s(e->links, send->link, h, row);
         *write |= (unsigned)(o->valid & !(e->out->scratchpad_failed | e->out->parity_failed))
                   << send->link;
         if (ace_datapath_reads_matter(d, payload) && reads->valid)
@@ -179,7 +192,7 @@ ACE_INLINE void ace_datapath_send(ace_datapath *d, const ace_datapath_edge *e, u
         ace_phases_progress(e->phases, e->front, ace_switch_fsm(&d->switch_, o->context),
                             o->request.send.index);
     }
-    d->oldest = d->oldest == ACE_SENT_CYCLES - 1 ? 0 : d->oldest + 1;
+    d->oldest = d->oldest == d->sending - 1 ? 0 : d->oldest + 1;
 }
 
 /* Stage 2 of the reduce pipe: the row here is read, and what becomes of it is known. */
@@ -195,10 +208,20 @@ ACE_INLINE void ace_datapath_reduce(ace_datapath *d, ace_row_uses *uses, bool pa
     uint32_t *to = ace_scratchpad_row(&d->scratchpad, bank, r->reduce_row[stage]);
     if (s->reduce[stage].copy) {
         ace_row_copy(to, local);
+        ace_wire_round_row(d->format, to);
         return;
     }
-    ace_row_uses_check(uses, ACE_ROW_ARRIVED, ACE_DATA_STAGE - 2, d->arrived, d->arrived_code);
-    ace_reduce_row(r->how, d->arrived, local, to, ACE_ROW_WORDS);
+    /* a row of a wire with formats is checked a cycle before the others */
+    const unsigned checked = ACE_DATA_STAGE - 2 - (d->sending > ACE_SENT_CYCLES);
+    ace_row_uses_check(uses, ACE_ROW_ARRIVED, checked, d->arrived, d->arrived_code);
+    if (d->format) {
+        ace_row arrived;
+        ace_wire_decode_row(d->format, d->arrived, arrived);
+        ace_reduce_row(r->how, arrived, local, to, ACE_ROW_WORDS);
+        if (r->how.op != ACE_AVERAGE && r->how.op < ACE_PRODUCT) ace_wire_round_row(d->format, to);
+    } else {
+        ace_reduce_row(r->how, d->arrived, local, to, ACE_ROW_WORDS);
+    }
 }
 
 /* Stage 1 of the receive pipes: rows go where the contexts say. */
@@ -234,8 +257,12 @@ ACE_INLINE void ace_datapath_read(ace_datapath *d, const ace_datapath_edge *e, b
             const uint32_t *row = ace_link_port_popped_data(e->links, r->store_link);
             ace_row_uses_check(&p->unfit, ACE_ROW_STORED, ACE_STORE_STAGE - 1, row,
                                ace_link_port_popped_code(e->links, r->store_link));
-            ace_row_copy(
-                ace_scratchpad_row(&d->scratchpad, stored->context % ACE_BANKS, r->store_row), row);
+            uint32_t *const to =
+                ace_scratchpad_row(&d->scratchpad, stored->context % ACE_BANKS, r->store_row);
+            if (d->format)
+                ace_wire_decode_row(d->format, row, to);
+            else
+                ace_row_copy(to, row);
         }
     }
 }

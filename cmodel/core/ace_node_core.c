@@ -36,7 +36,7 @@ void ace_node_show_memory(ace_cycle_core *n) {
 static void reset_units(ace_cycle_core *n) {
     ace_front_reset(&n->front);
     ace_phases_reset(&n->phases, &n->out);
-    ace_datapath_reset(&n->datapath, &n->p, &n->out);
+    ace_datapath_reset(&n->datapath, &n->p, n->cfg.wire_format, &n->out);
     ace_nic_reset(&n->nic, &n->cfg, &n->out);
     ace_memory_port_reset(&n->memory_port);
     ace_front_show_done(&n->front, &n->nic, &n->out);

@@ -26,6 +26,8 @@ int ace_parameters_check(const ace_parameters *p, const ace_config *cfg) {
         p->link_input_rows + p->router_input_rows > ACE_LINK_PLACES_MAX ||
         p->memory_bursts + p->exchange_bursts > ACE_MEMORY_BURSTS_MAX)
         return ACE_EINVAL;
+    if (cfg->wire_format >= ACE_WIRE_FORMATS || (cfg->wire_format && !p->wire_formats))
+        return ACE_EINVAL;
     unsigned rows = 0;
     for (unsigned i = 0; i < ACE_PARTITIONS; i++) rows += cfg->partition_rows[i];
     for (unsigned i = 0; i < ACE_PARTITIONS; i++)

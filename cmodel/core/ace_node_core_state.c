@@ -152,8 +152,8 @@ static void check(const ace_cycle_core *n, ace_state *s) {
     ACE_STATE_BOOLS(s, "ace_node.wake", &n->front.wake, &n->phases.looking, &n->phases.alone,
                     &n->nic.exchange_active, &n->datapath.requests.load_valid,
                     &n->datapath.requests.load_first, &n->datapath.requests.unload_first);
-    ace_state_must(s, n->datapath.oldest < ACE_SENT_CYCLES, "ace_node.oldest");
-    for (unsigned i = 0; i < 2 * ACE_SENT_CYCLES; i++) {
+    ace_state_must(s, n->datapath.oldest < n->datapath.sending, "ace_node.oldest");
+    for (unsigned i = 0; i < 2 * n->datapath.sending; i++) {
         const ace_outgoing *o = &n->datapath.outgoing[i / 2][i % 2];
         ACE_STATE_BOOLS(s, "ace_node.outgoing", &o->valid);
         ace_switch_check_request(&o->request, rows, s, "ace_node.outgoing");
@@ -228,7 +228,7 @@ static void check_contexts(const ace_cycle_core *n, ace_state *s) {
         named(n, (o->tx_valid & ~o->tx_routed) >> l & 1, o->tx[l].context, "ace_node.out", s);
         named_grant(n, o->tx_grant_valid >> l & 1, o->tx_grant[l].context, "ace_node.out", s);
     }
-    for (unsigned i = 0; i < 2 * ACE_SENT_CYCLES; i++) {
+    for (unsigned i = 0; i < 2 * n->datapath.sending; i++) {
         const ace_outgoing *const o = &n->datapath.outgoing[i / 2][i % 2];
         named(n, o->valid, o->context, "ace_node.outgoing", s);
     }
@@ -258,7 +258,7 @@ void ace_cycle_core_state(ace_core *core, ace_state *s) {
     ACE_STATE(s, n->nic.exchange_active);
     ACE_STATE(s, n->nic.idle_cycles_uncounted);
 
-    for (unsigned i = 0; i < ACE_SENT_CYCLES; i++)
+    for (unsigned i = 0; i < n->datapath.sending; i++)
         for (unsigned pipe = 0; pipe < 2; pipe++) {
             ACE_STATE_BUT(s, n->datapath.outgoing[i][pipe], &n->datapath.outgoing[i][pipe].row);
             row_state(n, &n->datapath.outgoing[i][pipe].row, s);

@@ -91,6 +91,7 @@ int ace_host_probe(ace_host *h, const ace_host_bus *bus) {
     TRY(get(h, ACE_MAP_BUILT_ALU, &w));
     h->built.alu_types = ACE_MAP_GET(w, BUILT_ALU_TYPES);
     h->built.alu_ops = ACE_MAP_GET(w, BUILT_ALU_OPS);
+    h->built.wire_formats = ACE_MAP_GET(w, BUILT_ALU_FORMATS);
     TRY(get(h, ACE_MAP_BUILT_HUB, &w));
     h->built.peers = ACE_MAP_GET(w, BUILT_HUB_PEERS);
     return ACE_OK;
@@ -114,7 +115,8 @@ void ace_host_config_writes(const ace_config *cfg, uint32_t watchdog,
                                         ACE_MAP_PUT(cfg->class_weight[1], CONFIG_CLASSES_WEIGHT_1) |
                                         ACE_MAP_PUT(cfg->chunk_window, CONFIG_CLASSES_WINDOW) };
     to[n++] = (ace_register_write){ ACE_MAP_CONFIG_SHARE,
-                                    ACE_MAP_PUT(cfg->routed_rows, CONFIG_SHARE_ROWS) };
+                                    ACE_MAP_PUT(cfg->routed_rows, CONFIG_SHARE_ROWS) |
+                                        ACE_MAP_PUT(cfg->wire_format, CONFIG_SHARE_WIRE) };
     to[n++] =
         (ace_register_write){ ACE_MAP_CONFIG_RING, ACE_MAP_PUT(cfg->ring[0], CONFIG_RING_X) |
                                                        ACE_MAP_PUT(cfg->ring[1], CONFIG_RING_Y) |
@@ -196,6 +198,7 @@ static bool of_classes(uint32_t offset) {
 int ace_host_start(ace_host *h, const ace_config *cfg, uint32_t watchdog) {
     ace_register_write w[ACE_HOST_CONFIG_WRITES];
     uint32_t control, lock, status;
+    if (cfg->wire_format && !h->built.wire_formats) return ACE_EINVAL;
     ace_host_config_writes(cfg, watchdog, w);
     TRY(get(h, ACE_MAP_CONFIG_LOCK, &lock));
     const bool older = ACE_MAP_GET(h->version, VERSION_MINOR) < MINOR_WITH_CLASSES;

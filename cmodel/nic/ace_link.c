@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "ace_wire_encode.h"
+
 int ace_link_create(unsigned links, const ace_parameters *p, bool payload, ace_link *k) {
     *k = (ace_link){ .lanes = links };
     int err = ace_link_port_create_lanes(ACE_LINKS, p->link_input_rows, p->link_output_rows, false,
@@ -137,7 +139,8 @@ void ace_link_reset(ace_link *k, const ace_config *cfg) {
     ace_link_port_reset(k->plain);
     ace_link_port_reset(k->routed);
     for (unsigned l = 0; l < ACE_LINKS; l++) {
-        ace_link_port_set_cost(k->plain, l, cfg->link_cost[l / 2]);
+        const uint32_t cost = cfg->link_cost[l / 2];
+        ace_link_port_set_cost(k->plain, l, ace_wire_cost(cfg->wire_format, cost));
         ace_link_port_set_cost(k->routed, l, cfg->link_cost[l / 2]);
     }
     for (unsigned l = 0; l < k->lanes; l++) {
@@ -405,7 +408,7 @@ static void tick_ports(ace_link_pins *p, const ace_link_pins_in *in, const ace_p
         ace_link_port_put_s(k->routed, 0, r, in->s_routed_data);
         ace_link_port_put_s_route(k->routed, 0, in->s_routed_route);
     }
-    ace_link_port_set_cost(k->plain, 0, in->cfg_cost);
+    ace_link_port_set_cost(k->plain, 0, in->cfg_plain_cost);
     ace_link_port_set_cost(k->routed, 0, in->cfg_cost);
     ace_link_leaving(k)->grant_valid = 0;
     ace_link_plain(k, rx, in->m_pop, in->s_reserve, in->s_valid, wants, waits, payload);

@@ -259,6 +259,7 @@ ACE_INLINE void ace_link_plain(ace_link *k, const ace_pins_in *in, unsigned pop,
 
 #define ACE_LINK_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
     WORD(uint32_t, cfg_cost, 24)                              \
+    WORD(uint32_t, cfg_plain_cost, 24)                        \
     WORD(uint8_t, cfg_share, 8)                               \
     WORD(uint16_t, cfg_retry, 16)                             \
     WORD(uint16_t, cfg_epoch, 16)                             \
@@ -361,8 +362,8 @@ typedef struct ace_link_pins {
     bool protocol_error; /* a port's rule was broken: until reset, the pins are undefined */
 } ace_link_pins;
 
-/* cfg_cost, cfg_share, cfg_retry and cfg_epoch may change only during reset.  ACE_OK, ACE_EINVAL or
- * ACE_ENOMEM. */
+/* The costs, cfg_share, cfg_retry and cfg_epoch may change only during reset.  ACE_OK, ACE_EINVAL
+ * or ACE_ENOMEM. */
 int ace_link_pins_create(const ace_parameters *p, bool payload, ace_link_pins **pins);
 void ace_link_pins_destroy(ace_link_pins *p); /* NULL is allowed */
 void ace_link_pins_reset(ace_link_pins *p);

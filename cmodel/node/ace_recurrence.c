@@ -351,11 +351,11 @@ static void normal_receiving(ace_cycle_core *n, uint8_t base) {
 }
 
 static void normal_pins(ace_cycle_core *n, uint8_t base) {
-    ace_outgoing from[ACE_SENT_CYCLES][2];
+    ace_outgoing from[ACE_SENDING_CYCLES][2];
+    const unsigned sending = n->datapath.sending;
     memcpy(from, n->datapath.outgoing, sizeof from);
-    for (unsigned i = 0; i < ACE_SENT_CYCLES; i++) {
-        memcpy(n->datapath.outgoing[i], from[(n->datapath.oldest + i) % ACE_SENT_CYCLES],
-               sizeof from[i]);
+    for (unsigned i = 0; i < sending; i++) {
+        memcpy(n->datapath.outgoing[i], from[(n->datapath.oldest + i) % sending], sizeof from[i]);
         for (unsigned pipe = 0; pipe < 2; pipe++) {
             ace_outgoing *o = &n->datapath.outgoing[i][pipe];
             o->request.send.mark = mark_of(o->request.send.mark, base, o->valid);

@@ -474,8 +474,8 @@ static void switch_sends(const view *v, const ace_cycle_core *n) {
     for (unsigned i = 0; i < 2 * ACE_SENT_CYCLES; i++) { /* the last cycle's are the lowest */
         const unsigned age = 1 + i / 2;
         const ace_outgoing *o =
-            &n->datapath
-                 .outgoing[(n->datapath.oldest + ACE_SENT_CYCLES - age) % ACE_SENT_CYCLES][i % 2];
+            &n->datapath.outgoing[(n->datapath.oldest + n->datapath.sending - age) %
+                                  n->datapath.sending][i % 2];
         const ace_send *send = &o->request.send;
         valid |= (uint64_t)o->valid << i;
         reduce |= (uint64_t)send->reduce << i;

@@ -52,6 +52,16 @@ static void average(const ace_command *c, uint8_t *sum, uint64_t members, size_t
         put(sum + i, each, ace_average(c->type, get(sum + i, each), members));
 }
 
+/* Rows that have been on a wire, or that an ALU made, have its format. */
+static void on_wire(const cluster *t, uint8_t *rows, size_t bytes) {
+    for (size_t at = 0; t->cfg->wire_format && at < bytes; at += ACE_ROW_BYTES) {
+        uint32_t row[ACE_ROW_WORDS];
+        memcpy(row, rows + at, sizeof row);
+        ace_reference_wire((ace_wire_format)t->cfg->wire_format, row, ACE_ROW_WORDS);
+        memcpy(rows + at, row, sizeof row);
+    }
+}
+
 /* One phase on one ring; node(j) is j * stride beyond `first`.  last: no phase after it
  * reduces. */
 static void ring_phase(cluster *t, const ace_phase *p, unsigned first, bool minus, bool last) {
@@ -74,11 +84,13 @@ static void ring_phase(cluster *t, const ace_phase *p, unsigned first, bool minu
                     memcpy(sum, local, shard);
                 else
                     reduce(t->c, sum, local, shard);
+                on_wire(t, sum, shard);
             }
             if (last && t->c->op == ACE_AVERAGE)
                 average(t->c, sum, ace_plan_members(t->c, t->cfg), shard);
         } else {
             memcpy(sum, own, shard);
+            on_wire(t, sum, shard);
         }
         if (!gathers) continue;
         for (unsigned j = 0; j < n; j++)
@@ -134,7 +146,11 @@ static void arrive(const performance *e, const ace_transfer *x, const uint8_t *l
         const uint8_t *local = block_of(e, false, x->to, s);
 
         memcpy(e->sum, leaving + (s - x->shard) * shard, shard);
-        if (x->reduce) reduce(e->t->c, e->sum, local, shard);
+        on_wire(e->t, e->sum, shard);
+        if (x->reduce) {
+            reduce(e->t->c, e->sum, local, shard);
+            on_wire(e->t, e->sum, shard);
+        }
         if (x->reduce && x->to_target && e->last && e->t->c->op == ACE_AVERAGE)
             average(e->t->c, e->sum, ace_plan_members(e->t->c, e->t->cfg), shard);
         memcpy(block_of(e, x->to_target, x->to, s), e->sum, shard);
@@ -173,9 +189,11 @@ static int program_phase(cluster *t, const ace_phase *p, unsigned first, bool od
         cfg.rank[p->dim] = (uint8_t)i;
         err = ace_program_defaults(&cfg);
         memcpy(e->program[i], cfg.program, sizeof e->program[i]);
-        if (cfg.program[ace_program_entry(p->kind, p->dim, odd)] >> 14 & 1)
+        if (cfg.program[ace_program_entry(p->kind, p->dim, odd)] >> 14 & 1) {
             memcpy(block_of(e, true, i, i), block_of(e, false, i, 0),
                    (size_t)p->shard_rows * ACE_ROW_BYTES);
+            on_wire(t, block_of(e, true, i, i), (size_t)p->shard_rows * ACE_ROW_BYTES);
+        }
     }
     if (!err)
         err =

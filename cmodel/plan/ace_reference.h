@@ -29,6 +29,9 @@ int ace_reference_after(const ace_command *c, const ace_config *cfg, uint64_t be
 
 /* One element, from the definition of rtl/ace_alu.v: a (op) b; for an average, the sum a + b. */
 uint32_t ace_reduce(ace_type type, ace_op op, uint32_t a, uint32_t b);
+/* Rounds FP32 numbers as the wire's format does, by a search among all numbers of the format.
+ * count: of one block or more of 32 numbers. */
+void ace_reference_wire(ace_wire_format format, uint32_t *numbers, unsigned count);
 /* The average: a sum divided by the number of members. */
 uint32_t ace_average(ace_type type, uint32_t sum, uint64_t members);
 

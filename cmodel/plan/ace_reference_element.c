@@ -184,3 +184,78 @@ uint32_t ace_average(ace_type type, uint32_t total, uint64_t members) {
     return product(&formats[type], decode(&formats[type], total), decode(single, bits),
                    exponent_of_one(single));
 }
+
+/* ---- formats of the wire ---- */
+
+static double power(int exponent) {
+    const uint64_t bits = (uint64_t)(1023 + exponent) << 52;
+    double p;
+    memcpy(&p, &bits, sizeof p);
+    return p;
+}
+
+/* The number of a code without sign.  The code behind the largest one has the value that it had if
+ * the format went on. */
+static double value_of(const format *f, uint32_t code) {
+    const int bias = (1 << (f->exp_w - 1)) - 1, exp = (int)(code >> f->man_w);
+    const uint32_t fraction = code & ((1u << f->man_w) - 1);
+    return exp ? (fraction | 1u << f->man_w) * power(exp - bias - f->man_w)
+               : fraction * power(1 - bias - f->man_w);
+}
+
+/* The code whose number is nearest, of two the even one. */
+static uint32_t nearest(const format *f, double magnitude) {
+    uint32_t low = 0, high = infinity(f, false); /* finite formats: their NaN is behind the last */
+    if (magnitude >= value_of(f, high)) return high;
+    while (high - low > 1) {
+        const uint32_t middle = (low + high) / 2;
+        if (value_of(f, middle) <= magnitude)
+            low = middle;
+        else
+            high = middle;
+    }
+    const double below = magnitude - value_of(f, low), above = value_of(f, high) - magnitude;
+    return above < below || (above == below && low & 1) ? high : low;
+}
+
+static float rounded(const format *f, float x, float scale, bool limits) {
+    const double minus = x < 0 ? -1 : 1, magnitude = minus * (double)x / (double)scale;
+    const uint32_t past = infinity(f, false), code = nearest(f, magnitude);
+    if (code < past) return (float)(minus * value_of(f, code) * (double)scale);
+    if (limits) return (float)(minus * value_of(f, past - 1) * (double)scale);
+    return f->finite ? (float)__builtin_nan("") : (float)(minus * __builtin_inf());
+}
+
+void ace_reference_wire(ace_wire_format format_, uint32_t *numbers, unsigned count) {
+    static const ace_type types[] = { [ACE_WIRE_BF16] = ACE_BF16,
+                                      [ACE_WIRE_E4M3] = ACE_E4M3,
+                                      [ACE_WIRE_E5M2] = ACE_E5M2,
+                                      [ACE_WIRE_MXFP8] = ACE_E4M3 };
+    const bool block = format_ == ACE_WIRE_MXFP8;
+    float scale = 1;
+    if (format_ == ACE_WIRE_NONE) return;
+    const format *const f = &formats[types[format_]];
+    for (unsigned i = 0; i < count; i++) {
+        if (block && i % 32 == 0) {
+            float most = 0;
+            for (unsigned n = i; n < i + 32; n++) {
+                float x;
+                memcpy(&x, &numbers[n], sizeof x);
+                const float magnitude = x < 0 ? -x : x;
+                if (!(magnitude <= most)) most = magnitude; /* a NaN stays the largest */
+                if (magnitude != magnitude) break;
+            }
+            scale = (float)power(-127);
+            while (most == most && (double)most >= 512 * (double)scale && scale < 0x1p120f)
+                scale *= 2;
+            if (!(most <= 0x1.fffffep127f)) scale = (float)__builtin_nan("");
+        }
+        float x;
+        memcpy(&x, &numbers[i], sizeof x);
+        const bool lost = x != x || scale != scale || (f->finite && x - x != 0);
+        if (!lost && x != 0 && x - x == 0) x = rounded(f, x, scale, block);
+        if (!lost) memcpy(&numbers[i], &x, sizeof x);
+        /* the sign of a number that became zero is kept */
+        if (lost || x != x) numbers[i] = 0x7fc00000;
+    }
+}

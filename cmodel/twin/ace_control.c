@@ -158,6 +158,7 @@ void ace_control_eval(const ace_control *c, ace_control_out *o) {
     o->m_cfg_class_weight = (uint8_t)(r->classes >> ACE_MAP_CONFIG_CLASSES_WEIGHT_0_LOW);
     o->m_cfg_window = ACE_MAP_GET(r->classes, CONFIG_CLASSES_WINDOW);
     o->m_cfg_share = r->share;
+    o->m_cfg_wire = r->wire;
     o->m_cfg_agreed = r->agreed;
     o->m_cfg_ring = r->ring;
     o->m_cfg_rank = r->rank;
@@ -287,7 +288,8 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
                PUT(BUILT_EXCHANGE_BURSTS, p->exchange_bursts);
     case ACE_MAP_BUILT_MEMORY: return PUT(BUILT_MEMORY_BURSTS, p->memory_bursts);
     case ACE_MAP_BUILT_ALU:
-        return PUT(BUILT_ALU_TYPES, p->alu_types) | PUT(BUILT_ALU_OPS, p->alu_ops);
+        return PUT(BUILT_ALU_TYPES, p->alu_types) | PUT(BUILT_ALU_OPS, p->alu_ops) |
+               PUT(BUILT_ALU_FORMATS, p->wire_formats);
     case ACE_MAP_BUILT_HUB: return PUT(BUILT_HUB_PEERS, p->peers);
     case ACE_MAP_BUILT_COMMANDS:
         return PUT(BUILT_COMMANDS_KINDS, ACE_CONTROL_KINDS) |

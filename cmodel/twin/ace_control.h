@@ -77,6 +77,7 @@ extern "C" {
     WORD(uint16_t, m_cfg_class_tag, 16)                                       \
     WORD(uint8_t, m_cfg_class_weight, 8)                                      \
     WORD(uint8_t, m_cfg_window, 7)                                            \
+    WORD(uint8_t, m_cfg_wire, 3)                                              \
     WORD(uint8_t, m_cfg_share, 8)                                             \
     WORD(uint8_t, m_cfg_agreed, 4)                                            \
     WORD(uint32_t, m_cfg_ring, 32)                                            \

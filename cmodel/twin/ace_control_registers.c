@@ -58,7 +58,8 @@ void ace_control_registers_m_cfg(const ace_control_registers *r, ace_config *to)
                         .class_weight = { ACE_MAP_GET(r->classes, CONFIG_CLASSES_WEIGHT_0),
                                           ACE_MAP_GET(r->classes, CONFIG_CLASSES_WEIGHT_1) },
                         .chunk_window = ACE_MAP_GET(r->classes, CONFIG_CLASSES_WINDOW),
-                        .routed_rows = r->share };
+                        .routed_rows = r->share,
+                        .wire_format = r->wire };
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         to->ring[d] = (uint8_t)(r->ring >> 8 * d);
         to->rank[d] = (uint8_t)(r->rank >> 8 * d);
@@ -102,7 +103,8 @@ uint32_t ace_control_registers_read(const ace_control_registers *r, unsigned add
     case ACE_MAP_CONFIG_ORDER:
         return PUT(CONFIG_ORDER_FIFO, r->fifo) | PUT(CONFIG_ORDER_AGREED, r->agreed);
     case ACE_MAP_CONFIG_CLASSES: return r->classes;
-    case ACE_MAP_CONFIG_SHARE: return r->share;
+    case ACE_MAP_CONFIG_SHARE:
+        return PUT(CONFIG_SHARE_ROWS, r->share) | PUT(CONFIG_SHARE_WIRE, r->wire);
     case ACE_MAP_CONFIG_RING: return r->ring;
     case ACE_MAP_CONFIG_RANK: return r->rank;
     case ACE_MAP_CONFIG_CHUNK: return r->chunk_rows;
@@ -193,7 +195,10 @@ void ace_control_registers_write(ace_control_registers *r, unsigned address, ace
         break;
     case ACE_MAP_CONFIG_HUB: FIELD_OF(&r->hub, CONFIG_HUB_DIMENSIONS); break;
     case ACE_MAP_CONFIG_CLASSES: merge32(&r->classes, w, 0x7fffffff); break;
-    case ACE_MAP_CONFIG_SHARE: FIELD_OF(&r->share, CONFIG_SHARE_ROWS); break;
+    case ACE_MAP_CONFIG_SHARE:
+        FIELD_OF(&r->share, CONFIG_SHARE_ROWS);
+        FIELD_OF(&r->wire, CONFIG_SHARE_WIRE);
+        break;
     case ACE_MAP_CONFIG_RING: merge32(&r->ring, w, UINT32_MAX); break;
     case ACE_MAP_CONFIG_RANK: merge32(&r->rank, w, UINT32_MAX); break;
     case ACE_MAP_CONFIG_CHUNK: merge16(&r->chunk_rows, w, ACE_MAP_CONFIG_CHUNK_ROWS_MASK); break;

@@ -17,6 +17,7 @@ const char *const type_names[] = { "fp32",     "fp16", "bf16",  "fp8-e4m3",
                                    "fp8-e5m2", "int8", "int32", NULL };
 /* The first names are the operations' own, and synonyms follow. */
 const char *const op_names[] = { "sum", "avg", "min", "max", "prod", "average", "product", NULL };
+const char *const wire_format_names[] = { "none", "bf16", "fp8-e4m3", "fp8-e5m2", "mxfp8", NULL };
 const char *const order_names[] = { "lifo", "fifo", "agreed", NULL };
 const char *const endpoint_names[] = { "ace", "ideal", "comm-opt", "comp-opt", "no-overlap", NULL };
 const char *const loop_names[] = { "plain", "optimised", NULL };

@@ -65,6 +65,7 @@ void csv_cell(FILE *to, const char *s);
 extern const char *const kind_names[];
 extern const char *const type_names[];
 extern const char *const op_names[];
+extern const char *const wire_format_names[]; /* of ace_wire_format */
 extern const char *const order_names[];
 extern const char *const endpoint_names[];
 extern const char *const loop_names[];

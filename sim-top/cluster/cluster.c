@@ -9,6 +9,7 @@
 
 #include "ace_core.h"
 #include "ace_plan.h"
+#include "ace_wire_encode.h"
 #include "link_graph.h"
 #include "npu.h"
 #include "values.h"
@@ -237,5 +238,7 @@ double cluster_ideal_GBps(const cluster *c, const uint64_t bytes[ACE_CLUSTER_DIM
         if (*t > slowest) slowest = *t;
         sum += (double)bytes[d];
     }
-    return slowest > 0 ? sum / slowest : 0;
+    /* bytes are those of FP32, of which the wire carries a part */
+    const double wire = (double)ace_wire_bytes(c->wire_format) / ACE_ROW_BYTES;
+    return slowest > 0 ? sum / slowest / wire : 0;
 }

@@ -88,6 +88,7 @@ typedef struct cluster {
     uint64_t chunk_bytes;
     cluster_order order;
     endpoint endpoint;
+    ace_wire_format wire_format; /* of rows of FP32 on the links */
     ace_parameters parameters;
     char rungs[256];  /* "cycle", or "rtl:0,5;cycle:rest" */
     char speeds[256]; /* "" or "0.5:3,7": speed of a node's memory and compute; 1 for other nodes */

@@ -199,6 +199,11 @@ static int last_rest(replay *p, uint64_t cycle, uint64_t *rest) {
 static int start_rtl(replay *p, const question *q, const char *file) {
     const pin_recording_header *h = &p->r->about;
     ace_registers *both;
+    if (h->parameters.wire_formats) {
+        fprintf(stderr, "acesim wave: found a node with wire_formats, expected one without: its "
+                        "encoders cannot go on from a twin's state\n");
+        return EXIT_USAGE;
+    }
     const ace_rtl_wave wave = { file, q->from, q->to, h->clock_MHz };
     const int e = ace_rtl_core_create(&h->parameters, &h->config, h->payload, 1, &wave, &p->rtl);
     if (e == ACE_EINVAL) {

@@ -10,6 +10,7 @@
 #include "ace_command.h"
 #include "ace_composition.h"
 #include "ace_plan.h"
+#include "ace_wire_encode.h"
 #include "baseline.h"
 #include "exit_status.h"
 #include "message.h"
@@ -218,8 +219,9 @@ static void add_bytes(const saved_run *r, const machine *m, const ace_config *cf
     double use[2][ACE_DIMENSIONS];
 
     for (unsigned l = 0; l < ACE_LINKS; l++)
-        use[l % 2][l / 2] =
-            (double)link[l] / ACE_ROW_BYTES * cfg->link_cost[l / 2] / ACE_COST_ONE / r->cycles;
+        use[l % 2][l / 2] = (double)link[l] / ACE_ROW_BYTES *
+                            ace_wire_cost(cfg->wire_format, cfg->link_cost[l / 2]) / ACE_COST_ONE /
+                            r->cycles;
     for (unsigned side = 0; side < 2; side++) {
         share_use(&m->cluster, use[side]);
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) most(&b->use[USE_LINK + d], use[side][d]);

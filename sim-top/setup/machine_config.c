@@ -68,6 +68,23 @@ static int check_rates(const cluster *c, const cluster_rates *r, refusal *why) {
     return EXIT_OK;
 }
 
+/* Checks that the nodes can send rows in the format, and that all of them are of FP32. */
+static int check_wire_format(const machine *m, refusal *why) {
+    const cluster *c = &m->cluster;
+    if (!c->wire_format) return EXIT_OK;
+    if (c->endpoint != ENDPOINT_ACE)
+        return refuse_value(why, SETUP_WIRE_FORMAT,
+                            "none: only the endpoint ace converts rows on its links");
+    if (strstr(c->rungs, "calibrated"))
+        return refuse_value(why, SETUP_WIRE_FORMAT,
+                            "none: no calibration has measured links with a format; --rung cycle "
+                            "has");
+    if (m->workload)
+        return refuse_value(why, SETUP_WIRE_FORMAT,
+                            "none: a workload may have collectives of other types than fp32");
+    return EXIT_OK;
+}
+
 int machine_config(const machine *m, ace_config *cfg, unsigned *in_network, refusal *why) {
     const cluster *c = &m->cluster;
     const cluster_rates rates = cluster_rates_of(c);
@@ -75,6 +92,7 @@ int machine_config(const machine *m, ace_config *cfg, unsigned *in_network, refu
 
     memset(cfg, 0, sizeof *cfg);
     if (rc == EXIT_OK) rc = check_rates(c, &rates, why);
+    if (rc == EXIT_OK) rc = check_wire_format(m, why);
     if (rc != EXIT_OK) return rc;
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
         cfg->ring[d] = c->ring[d];
@@ -84,6 +102,7 @@ int machine_config(const machine *m, ace_config *cfg, unsigned *in_network, refu
     /* baselines have their own cost, the ideal endpoint has none */
     cfg->read_cost = cfg->write_cost = rates.memory ? rates.memory : ACE_COST_ONE;
     cfg->memory_latency = (uint16_t)c->memory_latency;
+    cfg->wire_format = (uint8_t)c->wire_format;
     cfg->order = c->order == CLUSTER_FIFO ? ACE_FIFO : ACE_LIFO;
     for (unsigned d = 0; c->order == CLUSTER_AGREED && d < ACE_CLUSTER_DIMENSIONS; d++)
         cfg->agreed = (uint8_t)(cfg->agreed | (c->ring[d] > 1) << d);
@@ -94,7 +113,10 @@ int machine_config(const machine *m, ace_config *cfg, unsigned *in_network, refu
                          "rows, expected "
                          "more --bank-rows or a smaller chunk",
                          c->parameters.bank_rows);
-    return machine_programs(m, cfg, in_network, why);
+    rc = machine_programs(m, cfg, in_network, why);
+    if (rc == EXIT_OK && c->wire_format && *in_network)
+        return refuse_value(why, SETUP_WIRE_FORMAT, "none where a switch reduces");
+    return rc;
 }
 
 /* ---- what a collective needs --------------------------------------------------------------- */
@@ -112,6 +134,15 @@ static void names_of(unsigned bits, const char *const *names, char *to, size_t s
 int machine_reduces(const machine *m, ace_kind kind, ace_type type, refusal *why) {
     const ace_parameters *p = &m->cluster.parameters;
     char types[80], ops[80];
+
+    if (m->cluster.wire_format &&
+        ((kind != ACE_ALL_REDUCE && kind != ACE_REDUCE_SCATTER) || type != ACE_FP32 ||
+         m->op == ACE_AVERAGE || m->op == ACE_PRODUCT))
+        return refuse(why,
+                      "found %s of %s, %s, with --wire-format %s, expected all-reduce or "
+                      "reduce-scatter of fp32, sum, min or max",
+                      kind_names[kind], type_names[type], op_names[m->op],
+                      wire_format_names[m->cluster.wire_format]);
 
     names_of(p->alu_types, type_names, types, sizeof types);
     names_of(p->alu_ops, op_names, ops, sizeof ops);

@@ -30,7 +30,7 @@ extern "C" {
 typedef struct setup_argument {
     const char *name, *value;
 } setup_argument;
-enum { SETUP_ARGUMENTS = 128 };
+enum { SETUP_ARGUMENTS = 144 };
 
 typedef struct setup {
     machine machine;

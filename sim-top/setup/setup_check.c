@@ -72,6 +72,7 @@ static unsigned rows_beside(unsigned given, unsigned rows) {
 
 int setup_derive_rows(cluster *c, const setup_source *from) {
     ace_parameters *const p = &c->parameters;
+    if (c->wire_format) p->wire_formats = 1;
     const bool link = setup_given(from, SETUP_LINK_INPUT_ROWS),
                router = setup_given(from, SETUP_ROUTER_INPUT_ROWS);
     const int rc = machine_shortest_link(c, &c->shortest_link);

@@ -50,7 +50,7 @@ static const char hardware_text[HARDWARE_PARAMETERS][96] = {
     ACE_PARAMETER_MAP(ACE_PARAMETER)
 #undef ACE_PARAMETER
 };
-_Static_assert(SETUP_ALU_OPS - SETUP_FSMS + 2 == HARDWARE_PARAMETERS,
+_Static_assert(SETUP_WIRE_FORMATS - SETUP_FSMS + 2 == HARDWARE_PARAMETERS,
                "each parameter is a field but the dimensions, which follow from the topology");
 
 #define TIME_AT(member) offsetof(setup, machine.cluster.member)

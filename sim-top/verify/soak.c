@@ -121,6 +121,12 @@ static void draw_classes(dice d, ace_config *c) {
         c->class_weight[i] = (uint8_t)between(&d, 0, 7);
 }
 
+/* Half of the benches have a format on the wire.  `d` is a copy, as for classes. */
+static void draw_wire(dice d, const ace_parameters *p, ace_config *c) {
+    (void)roll(&d);
+    if (p->wire_formats && roll(&d) % 4) c->wire_format = (uint8_t)(roll(&d) % ACE_WIRE_FORMATS);
+}
+
 static void draw_config(soak_work *s, dice *d, bench *b) {
     ace_config *c = &b->config;
     do {
@@ -158,6 +164,7 @@ static void draw_config(soak_work *s, dice *d, bench *b) {
     c->memory_latency = (uint16_t)between(d, 2, 300);
     c->order = roll(d) % 2 && !s->make_first ? ACE_LIFO : ACE_FIFO;
     draw_exchanges(d, b);
+    draw_wire(*d, &s->parameters, c);
     for (unsigned i = 0, agrees = c->order == ACE_LIFO && roll(d) % 2; agrees && i < ACE_DIMENSIONS;
          i++)
         c->agreed = (uint8_t)(c->agreed | (b->ring[i] > 1) << i);
@@ -465,6 +472,13 @@ static ace_command draw_command(const soak_work *s, dice *d, const bench *b, run
     return c;
 }
 
+/* Does the reference know the result?  A format of the wire rounds, so that the order of chunks
+ * matters, and the all-gather of a broadcast rounds what the reference copies. */
+static bool has_reference(const bench *b, const run *r, const ace_command *c) {
+    if (b->config.wire_format) return r->commands == 1 && c->kind != ACE_BROADCAST;
+    return r->commands == 1 || any_order(c);
+}
+
 /* Gives the vectors of command k and the command to all nodes. They get it in cycle `at`, or with
  * the agreed order at different cycles. */
 static int submit(dice *d, bench *b, run *r, unsigned k, bool wild, uint64_t at) {
@@ -476,7 +490,7 @@ static int submit(dice *d, bench *b, run *r, unsigned k, bool wild, uint64_t at)
         for (uint64_t w = 0; 4 * w < c->bytes; w++) data[w] = draw_word(d, wild);
         err = ace_memory_write(b->memory[i], c->source, data, c->bytes);
         if (!err) err = ace_memory_write(b->memory[i], c->destination, data, c->bytes);
-        if (!err && (r->commands == 1 || any_order(c))) {
+        if (!err && has_reference(b, r, c)) {
             r->before[k][i] = malloc(c->bytes + 1);
             if (r->before[k][i])
                 memcpy(r->before[k][i], data, c->bytes);

@@ -53,6 +53,7 @@ module control_registers #(
     wire [23:0] read_cost, write_cost;
     wire [15:0] latency, retry, epoch, class_tag;
     wire [7:0]  class_weight, share;
+    wire [2:0]  format;
     wire [6:0]  window;
     wire [7:0]  epoch_links;
     wire [63:0] window_first, window_last, source, destination, size;
@@ -68,6 +69,7 @@ module control_registers #(
         .s_read_addr(at), .m_read_known(known), .m_read_word(word),
         .m_enable(enable), .m_patience(patience), .m_cfg_program(program_words), .m_cfg_hub(hub), .m_cfg_fifo(fifo),
         .m_cfg_class_tag(class_tag), .m_cfg_class_weight(class_weight), .m_cfg_window(window), .m_cfg_share(share),
+        .m_cfg_wire(format),
         .m_cfg_agreed(agreed), .m_cfg_ring(ring), .m_cfg_rank(rank), .m_cfg_chunk_rows(chunk_rows),
         .m_cfg_partition_rows(partition_rows), .m_cfg_link_cost(link_cost), .m_cfg_read_cost(read_cost),
         .m_cfg_write_cost(write_cost), .m_cfg_memory_latency(latency), .m_cfg_retry(retry),
@@ -137,7 +139,7 @@ module control_registers #(
             `ACE_MAP_CONFIG_LINK_EPOCH:        shown = {8'd0, epoch_links, epoch};
             `ACE_MAP_CONFIG_ORDER:             shown = {20'd0, agreed, 7'd0, fifo};
             `ACE_MAP_CONFIG_CLASSES:           shown = {1'b0, window, class_weight, class_tag};
-            `ACE_MAP_CONFIG_SHARE:             shown = {24'd0, share};
+            `ACE_MAP_CONFIG_SHARE:             shown = {21'd0, format, share};
             `ACE_MAP_CONFIG_RING:              shown = ring;
             `ACE_MAP_CONFIG_RANK:              shown = rank;
             `ACE_MAP_CONFIG_CHUNK:             shown = {21'd0, chunk_rows};

@@ -17,7 +17,7 @@
             12'h01c: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00000000}; // BUILT_EXCHANGE
             12'h020: listed = {1'b0, 1'b0, 32'h0000ffff, 32'h00000000}; // BUILT_MEMORY
             12'h024: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00000000}; // BUILT_COMMANDS
-            12'h028: listed = {1'b0, 1'b0, 32'h00001f7f, 32'h00000000}; // BUILT_ALU
+            12'h028: listed = {1'b0, 1'b0, 32'h00011f7f, 32'h00000000}; // BUILT_ALU
             12'h02c: listed = {1'b0, 1'b0, 32'h000000ff, 32'h00000000}; // BUILT_HUB
             12'h030: listed = {1'b0, 1'b0, 32'h000000ff, 32'h00000000}; // BUILT_TRIGGERS
             12'h040: listed = {1'b1, 1'b0, 32'h00000001, 32'h00000000}; // CONTROL
@@ -25,7 +25,7 @@
             12'h048: listed = {1'b0, 1'b0, 32'h00000fff, 32'h00000000}; // INTERRUPT_STATUS
             12'h04c: listed = {1'b1, 1'b0, 32'h00000fff, 32'h00000000}; // INTERRUPT_ENABLE
             12'h050: listed = {1'b1, 1'b0, 32'hffffffff, 32'h00000000}; // WATCHDOG
-            12'h054: listed = {1'b1, 1'b1, 32'h000000ff, 32'h00000000}; // CONFIG_SHARE
+            12'h054: listed = {1'b1, 1'b1, 32'h000007ff, 32'h00000000}; // CONFIG_SHARE
             12'h058: listed = {1'b1, 1'b1, 32'h0000ffff, 32'h00000000}; // CONFIG_RETRY
             12'h05c: listed = {1'b1, 1'b1, 32'h0000ffff, 32'h00000002}; // CONFIG_MEMORY_LATENCY
             12'h060: listed = {1'b1, 1'b1, 32'h0000000f, 32'h00000000}; // CONFIG_HUB

@@ -149,6 +149,7 @@ struct Environment {
 
     void configure(ace_link_pins_in &to) const {
         to.cfg_cost = mix.cost;
+        to.cfg_plain_cost = mix.cost % 3 ? mix.cost : mix.cost / 2; // in a format of the wire
         to.cfg_share = uint8_t(mix.cost % 5); /* as in a node, the same in all lives of an end */
         to.cfg_retry = uint16_t(mix.retry);
         to.cfg_epoch = mix.epochs ? epoch : uint16_t(0);

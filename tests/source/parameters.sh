@@ -91,6 +91,7 @@ ace_agreement COMMANDS 1,3,65536
 ace_agreement ROUND_CHUNKS 0,32
 ace_alu TYPES 0,128
 ace_alu OPS 0,32
+ace_alu EARLY 2
 ace_axi_lane W 0!
 ace_axi_lane ROWS 2,5,32
 ace_axi_split CHANNELS 1!,3!,8
@@ -125,6 +126,7 @@ ace_control EXCHANGE_ROWS 65536
 ace_control EXCHANGE_BURSTS 65536
 ace_control ALU_TYPES 0,128
 ace_control ALU_OPS 0,32
+ace_control WIRE_FORMATS 2
 ace_control REGISTER_PROT_MASK 8
 ace_control REGISTER_PROT 8
 ace_control TRIGGERS 1!,3,32!
@@ -139,6 +141,7 @@ ace_datapath BANK_ROWS 1,4097
 ace_datapath SUB_BANKS 0,3,16
 ace_datapath ALU_TYPES 0,128
 ace_datapath ALU_OPS 0,32
+ace_datapath WIRE_FORMATS 2
 ace_datapath ROW_W 512,1024
 ace_datapath PAYLOAD 2
 ace_datapath DATA_W 0!,64,1024
@@ -236,6 +239,7 @@ ace_memory_port DRAIN_LIMIT 16777217
 ace_memory_port ROW_W 512,1024
 ace_memory_port PAYLOAD 2
 ace_memory_port DATA_W 0!,64,1024
+ace_nic WIRE_FORMATS 2
 ace_nic DIMENSIONS 2,5
 ace_nic LINK_INPUT_ROWS 0,4096
 ace_nic LINK_OUTPUT_ROWS 0,65536
@@ -266,6 +270,7 @@ ace_node MEMORY_PROT 8
 ace_node DRAIN_LIMIT 16777217
 ace_node ALU_TYPES 0,128
 ace_node ALU_OPS 0,32
+ace_node WIRE_FORMATS 2
 ace_node ROW_W 512,1024
 ace_node PAYLOAD 2
 ace_node LINKS 5
@@ -314,6 +319,7 @@ ace_trigger PROT 8
 ace_trigger DRAIN_LIMIT 16777217
 ace_tx_dma ROW_W 8,24
 ace_tx_dma DATA_W 0!,2049
+ace_wire_decode TAKEN 2
 '
 legal='
 ace_axi_lane W=1 ROWS=16
@@ -335,6 +341,7 @@ ace_row_sum ROW_W=32 TAKEN=1
 ace_rx_dma BURSTS=1 ROW_W=32
 ace_link_receiver NUMBER_W=3 ROW_W=32
 ace_link_sync EPOCH_W=3 WAIT=1
+ace_wire_decode TAKEN=0
 '
 built=$(
     sed -nE 's/^(ace_[a-z_]+) PREFIX .* PARAMETERS /\1 /p' cmake/unit_models.txt
