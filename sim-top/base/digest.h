@@ -13,8 +13,8 @@ extern "C" {
 
 uint64_t fnv1a(uint64_t hash, const void *data, size_t bytes);
 bool digest_file(const char *name, uint64_t *hash); /* false: the file cannot be read */
-/* Adds a large file to the hash, by a faster function than fnv1a(). Bytes [from, to) count as zeros.
- * Returns false if the file cannot be read. */
+/* Adds a large file to the hash, by a faster function than fnv1a(). Bytes [from, to) count as
+ * zeros. Returns false if the file cannot be read. */
 bool digest_object(const char *name, uint64_t from, uint64_t to, uint64_t *hash);
 /* Adds the running executable to the hash, without the commit that it was built from
  * (build_info.h). */

@@ -157,7 +157,8 @@ static void run_representative(void *self, unsigned i) {
 
 /* Runs a group of group_size representatives in short windows, of at most group_window cycles.
  * What its nodes send each other arrives at the end of a short window, what they send to others at
- * the end of the whole window. So the state of a node is brought into the cache once for several windows. */
+ * the end of the whole window. So the state of a node is brought into the cache once for several
+ * windows. */
 static void run_group(void *self, unsigned group) {
     fabric *const f = self;
     const unsigned first = group * f->group_size;

@@ -47,6 +47,7 @@ typedef struct graph_account {
     uint64_t computing;     /* it computed, in any lane */
     uint64_t compute_lane;  /* the compute lane computed */
     uint64_t alone;         /* sum over operations begun of the cycles that each takes alone */
+    uint64_t launching;     /* sum over them of what the host's launch takes beyond that */
     uint64_t communication; /* a collective, send or receive was outstanding */
     uint64_t exposed;       /* communication was outstanding and it did not compute */
     uint64_t memory;        /* only memory was active, or only memory and its CPU */

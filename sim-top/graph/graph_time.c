@@ -77,7 +77,10 @@ bool graph_operation_start(graph_engine *e, npu_run *n, graph_window_entry *p) {
             p->progress.rate[i] = node->lane == LANE_COMPUTE
                                       ? npu_rate(n->on, clock_MHz, o, e->full_npu, e->share[i])
                                       : NPU_RATE_ONE;
-        if (node->lane == LANE_COMPUTE) n->account.alone += alone;
+        if (node->lane == LANE_COMPUTE) {
+            n->account.alone += alone;
+            n->account.launching += takes - alone;
+        }
         return true;
     }
     return false;

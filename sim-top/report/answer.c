@@ -316,15 +316,22 @@ static ace_command largest(const report *r) {
     return c;
 }
 
-static uint64_t contention(const report *r) {
-    uint64_t cycles = 0;
+/* What compute lost, as shares of the run's time: to collectives, and to the host's launches. */
+typedef struct lost {
+    double collectives, launches;
+} lost;
+
+static lost lost_of(const report *r) {
+    const double cycles = (double)r->cycles;
+    lost l = { 0 };
 
     for (unsigned i = 0; i < r->setup->machine.iterations; i++) {
         const iteration it = training_iteration(r->training, i);
 
-        cycles += it.main - it.alone;
+        l.collectives += (double)iteration_contention(&it) / cycles;
+        l.launches += (double)it.launching / cycles;
     }
-    return cycles;
+    return l;
 }
 
 /* Proposes half of the collectives' memory bandwidth. */
@@ -338,7 +345,8 @@ static void print_less_memory(const cluster *c) {
 /* If compute hides the network, a faster network does not help. Where nodes differ in speed, the
  * slowest ones compute longest. */
 static void print_compute_bound(const report *r, double exposed, const slow_nodes *slow) {
-    const double slowed = (double)contention(r) / (double)r->cycles;
+    const lost l = lost_of(r);
+    const endpoint on = r->setup->machine.cluster.endpoint;
     const bool reserved = r->setup->machine.cluster.reserved;
 
     begin("bound by");
@@ -348,16 +356,20 @@ static void print_compute_bound(const report *r, double exposed, const slow_node
     if (*slow->nodes)
         printf(";\n%-11sthe speed there is %.3g of full speed, and the others wait", "",
                slow->speed);
-    if (slowed >= WORTH)
-        printf(";\n%-11s%s slow%s it down by %.1f %% of the time", "",
-               reserved ? "what is reserved for collectives" : "collectives", reserved ? "s" : "",
-               100 * slowed);
+    if (l.collectives >= WORTH)
+        printf(";\n%-11s%.1f %% of the time is what compute loses to %s", "", 100 * l.collectives,
+               reserved ? "what is reserved for collectives" : "collectives");
+    if (l.launches >= WORTH)
+        printf(";\n%-11s%.1f %% of the time is waiting for the launches of the host", "",
+               100 * l.launches);
     printf("\n");
     if (*slow->nodes)
         print_tried("--speed=1", "all nodes at full speed");
-    else if (slowed >= WORTH && endpoint_is_baseline(r->setup->machine.cluster.endpoint))
+    else if (l.launches >= WORTH && l.launches > l.collectives)
+        print_advice("a host that launches faster, the key host of the accelerator");
+    else if (l.collectives >= WORTH && endpoint_is_baseline(on))
         print_tried("--endpoint=ace", "collectives that take no SMs and less memory bandwidth");
-    else if (slowed >= WORTH)
+    else if (l.collectives >= WORTH && on != ENDPOINT_IDEAL)
         print_less_memory(&r->setup->machine.cluster);
     else
         print_advice("a faster NPU, the key npu of the cluster: a faster network cannot help");

@@ -362,20 +362,22 @@ static void add_memory(cJSON *root, const report *r) {
 static void add_training(cJSON *root, const report *r) {
     const machine *o = &r->setup->machine;
     const double us = 1 / o->cluster.clock_MHz;
-    uint64_t compute = 0, total_cycles = 0, slower = 0;
+    uint64_t compute = 0, total_cycles = 0, slower = 0, launching = 0;
     cJSON *list;
 
     for (unsigned i = 0; i < o->iterations; i++) {
         const iteration it = training_iteration(r->training, i);
         compute += it.compute;
         total_cycles += it.cycles;
-        slower += it.main - it.alone;
+        slower += iteration_contention(&it);
+        launching += it.launching;
     }
     cJSON_AddStringToObject(root, "contention", o->contention ? "on" : "off");
     add_memory(root, r);
     number(root, "compute_cycles", compute);
     number(root, "exposed_communication_cycles", total_cycles - compute);
     number(root, "contention_cycles", slower);
+    number(root, "launching_cycles", launching);
     number(root, "communication_cycles", r->communication);
     list = cJSON_AddArrayToObject(root, "iterations");
     for (unsigned i = 0; i < o->iterations; i++) {
@@ -386,7 +388,8 @@ static void add_training(cJSON *root, const report *r) {
         real(one, "time_us", (double)it.cycles * us);
         number(one, "compute_cycles", it.compute);
         number(one, "exposed_communication_cycles", it.cycles - it.compute);
-        number(one, "contention_cycles", it.main - it.alone);
+        number(one, "contention_cycles", iteration_contention(&it));
+        number(one, "launching_cycles", it.launching);
         number(one, "forward_cycles", it.forward);
         cJSON_AddItemToArray(list, one);
     }

@@ -101,6 +101,7 @@ static void marked(void *self, unsigned representative, uint32_t mark, const gra
     i->compute = a->computing - n->before.computing;
     i->main = a->compute_lane - n->before.compute_lane;
     i->alone = a->alone - n->before.alone;
+    i->launching = a->launching - n->before.launching;
     n->before = *a;
 }
 

@@ -25,7 +25,14 @@ typedef struct iteration {
     uint64_t cycles, forward; /* the whole iteration, and its forward pass */
     uint64_t compute;         /* in which the NPU computes */
     uint64_t main, alone;     /* cycles of the main stream; and if it had the whole NPU */
+    uint64_t launching;       /* cycles of it in which the NPU waited for the host's launches */
 } iteration;
+/* Returns the cycles that the main stream lost to collectives and to what is reserved for them. */
+static inline uint64_t iteration_contention(const iteration *i) {
+    const uint64_t without = i->alone + i->launching;
+
+    return i->main > without ? i->main - without : 0;
+}
 typedef struct training training;
 /* Creates the training. Returns EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message. */
 int training_create(const workload *w, const machine *of, fabric *f, training **t);

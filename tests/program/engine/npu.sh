@@ -62,6 +62,16 @@ done
 [ "$(value "$work/comm-opt.on" contention_cycles)" -gt "$(value "$work/ace.on" contention_cycles)" ]
 verdict $? 'comm-opt takes no more from compute than ace'
 
+# Waiting for the launches of a host is no contention: a launch of 2 us takes that long on any endpoint.
+sed 's/^npu:/&\n  host: 2 us/' workloads/accelerators/a100-80.yaml >"$work/host.yaml"
+run host "$cluster" "$work/small.yaml" --endpoint ideal --accelerator "$work/host.yaml"
+[ "$(value "$work/host" contention_cycles)" -eq 0 ] && [ "$(value "$work/host" launching_cycles)" -gt 0 ]
+verdict $? 'waiting for the host counts as contention'
+run off "$cluster" "$work/small.yaml" --endpoint comm-opt --contention off --accelerator "$work/host.yaml"
+run on "$cluster" "$work/small.yaml" --endpoint comm-opt --accelerator "$work/host.yaml"
+[ "$(value "$work/off" contention_cycles)" -eq 0 ] && [ "$(value "$work/on" contention_cycles)" -gt 0 ]
+verdict $? 'contention beside a host that is waited for'
+
 # Shares kept all the time.  An update that memory bounds (its reads, 900 GB/s of which 0.833 come)
 # takes bytes / (bandwidth - what is reserved); nothing slows down the endpoint that takes turns.
 cat >"$work/reads.yaml" <<'END'
