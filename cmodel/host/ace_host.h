@@ -85,7 +85,8 @@ int ace_host_probe(ace_host *h, const ace_host_bus *bus);
  * The engine runs at once, unless a stop left bursts at the memory (ACE_ETIME).  In that case it
  * runs when STATUS.RUNNING is 1. */
 int ace_host_start(ace_host *h, const ace_config *cfg, uint32_t watchdog);
-/* Hands a command over.  ACE_EBUSY: no room now or ACE_HOST_OUTSTANDING are outstanding, complete something first; ACE_EFAILED: not
+/* Hands a command over.  ACE_EBUSY: no room now, or ACE_HOST_OUTSTANDING are outstanding;
+ * complete something first; ACE_EFAILED: not
  * before a stop.  A command with a field out of range comes back as a completion. */
 int ace_host_submit(ace_host *h, const ace_command *c);
 /* The oldest completion.  ACE_EBUSY: there is none. */
@@ -108,7 +109,7 @@ int ace_host_stop(ace_host *h, unsigned polls);
 /* Stops an engine that has failed, and returns every outstanding command in `to`: first those whose
  * completions are queued, then all others, with the error's code.  *count: how many.  Commands of
  * slots are not included.  `error` gets the first error since the last that was read; of
- * LINK_FAILED and LINK_ENDED `error->address` has a bit for each link that failed first.  Without an
+ * LINK_FAILED and LINK_ENDED `error->address` has a bit for each link that failed first.  With no
  * error the code is ACE_CODE_STOPPED.  Otherwise as ace_host_stop(). */
 int ace_host_end(ace_host *h, unsigned polls, ace_host_error *error,
                  ace_host_completion to[ACE_HOST_OUTSTANDING], unsigned *count);
