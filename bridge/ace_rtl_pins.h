@@ -78,6 +78,7 @@ template <class Pins> void ace_rtl_configure(Pins &t, const ace_config &cfg) {
     t.cfg_memory_latency = cfg.memory_latency;
     t.cfg_retry = cfg.retry;
     t.cfg_epoch = cfg.epoch;
+    t.cfg_silence = cfg.silence;
     t.cfg_epoch_links = uint8_t(cfg.epoch_links & ((1u << 2 * dimensions) - 1));
     t.cfg_window_first = t.cfg_window_last = 0;
     for (unsigned w = 0; w < ACE_WINDOWS; w++) {

@@ -121,6 +121,7 @@ module ace_control #(
     output wire [15:0] m_cfg_retry,
     output wire [15:0] m_cfg_epoch,
     output wire [7:0]  m_cfg_epoch_links,   // links that begin it, of four dimensions
+    output wire [7:0]  m_cfg_silence,
     output wire [63:0] m_cfg_window_first,  // in rows, of all-to-alls and of lists
     output wire [63:0] m_cfg_window_last,
 
@@ -145,7 +146,7 @@ module ace_control #(
     input  wire        s_moved,             // something crossed a pin of links, memory or commands
     input  wire        s_memory_busy,       // AXI bursts are not done with
     input  wire        s_mismatch,          // until the engine is reset, as the next three
-    input  wire        s_link_failed,
+    input  wire [7:0]  s_link_failed,       // of four dimensions
     input  wire [15:0] s_link_state,        // two bits a link, see ace_link_sync
     input  wire        s_read_failed,       // an error response was seen,
     input  wire [1:0]  s_read_failed_resp,  // the first of which was this one
@@ -355,7 +356,7 @@ module ace_control #(
         .m_cfg_rank(m_cfg_rank), .m_cfg_chunk_rows(m_cfg_chunk_rows), .m_cfg_partition_rows(m_cfg_partition_rows),
         .m_cfg_link_cost(m_cfg_link_cost), .m_cfg_read_cost(m_cfg_read_cost), .m_cfg_write_cost(m_cfg_write_cost),
         .m_cfg_memory_latency(m_cfg_memory_latency), .m_cfg_retry(m_cfg_retry), .m_cfg_epoch(m_cfg_epoch),
-        .m_cfg_epoch_links(m_cfg_epoch_links),
+        .m_cfg_epoch_links(m_cfg_epoch_links), .m_cfg_silence(m_cfg_silence),
         .m_cfg_window_first(m_cfg_window_first), .m_cfg_window_last(m_cfg_window_last),
         .m_cfg_trigger_enable(trigger_enable), .m_cfg_trigger_tag(trigger_tag), .m_cfg_flag_first(flag_first),
         .m_cfg_flag_last(flag_last), .m_flag(flag), .m_value(flag_value), .m_threshold(threshold), .m_next(next_slot),
@@ -436,7 +437,7 @@ module ace_control #(
                        write_fails    ? `ACE_CODE_WRITE_ERROR :
                        protocol_fails ? `ACE_CODE_MEMORY_PROTOCOL :
                        s_mismatch     ? `ACE_CODE_MISMATCH    :
-                       s_link_failed  ? link_code :
+                       |s_link_failed ? link_code :
                        s_scratchpad_failed ? `ACE_CODE_SCRATCHPAD_ERROR :
                        list_failed         ? `ACE_CODE_BAD_LIST :
                        s_parity_failed     ? `ACE_CODE_PARITY_ERROR : `ACE_CODE_NONE;
@@ -663,7 +664,7 @@ module ace_control #(
     wire        read_failed  = run_q && s_read_failed && !read_seen_q;
     wire        write_failed = run_q && write_fails && !write_seen_q;
     wire        mismatched   = run_q && s_mismatch && !mismatch_seen_q;
-    wire        link_failed  = run_q && s_link_failed && !link_seen_q;
+    wire        link_failed  = run_q && |s_link_failed && !link_seen_q;
     wire        lost         = run_q && s_scratchpad_failed && !lost_seen_q;
     wire        bad_list     = run_q && list_failed && !list_seen_q;
     wire        transfer     = bad_list || (run_q && s_transfer_failed && !transfer_seen_q);
@@ -703,7 +704,7 @@ module ace_control #(
             read_seen_q     <= run_q && s_read_failed;
             write_seen_q    <= run_q && write_fails;
             mismatch_seen_q <= run_q && s_mismatch;
-            link_seen_q     <= run_q && s_link_failed;
+            link_seen_q     <= run_q && |s_link_failed;
             lost_seen_q     <= run_q && s_scratchpad_failed;
             transfer_seen_q <= run_q && s_transfer_failed;
             list_seen_q     <= run_q && list_failed;
@@ -736,10 +737,11 @@ module ace_control #(
             error_tag_q     <= refused && !(|events[11:2]) ? write_tag : 16'd0;
             error_address_q <= read_failed ? s_read_failed_addr : write_failed ? write_address :
                                odd_answer ? odd_address :
-                               lost && !mismatched && !link_failed
+                               link_failed && !mismatched ? {40'd0, s_link_failed} :
+                               lost && !mismatched
                                    ? {34'd0, s_scratchpad_failed_bank, s_scratchpad_failed_row} :
-                               transfer && !mismatched && !link_failed ? s_transfer_failed_addr :
-                               parity && !mismatched && !link_failed ? {32'd0, s_parity_failed_at} : 48'd0;
+                               transfer && !mismatched ? s_transfer_failed_addr :
+                               parity && !mismatched ? {32'd0, s_parity_failed_at} : 48'd0;
         end
     end
 

@@ -67,6 +67,7 @@ module ace_control_registers #(
     output wire [15:0] m_cfg_retry,
     output wire [15:0] m_cfg_epoch,
     output wire [7:0]  m_cfg_epoch_links,
+    output wire [7:0]  m_cfg_silence,
     output wire [63:0] m_cfg_window_first,
     output wire [63:0] m_cfg_window_last,
     output wire        m_cfg_trigger_enable,
@@ -177,7 +178,7 @@ module ace_control_registers #(
     reg  [15:0] memory_latency_q;
     reg  [15:0] retry_q;
     reg  [15:0] epoch_q;
-    reg  [7:0]  epoch_links_q;
+    reg  [7:0]  epoch_links_q, silence_q;
     reg  [63:0] window_first_q, window_last_q;
     reg         trigger_enable_q;
     reg  [15:0] trigger_tag_q, threshold_q;
@@ -219,6 +220,7 @@ module ace_control_registers #(
             retry_q          <= 16'd0;
             epoch_q          <= 16'd0;
             epoch_links_q    <= 8'd0;
+            silence_q        <= 8'd0;
             window_first_q   <= {2{`ACE_MAP_CONFIG_WINDOW_FIRST_RESET}};
             window_last_q    <= {2{`ACE_MAP_CONFIG_WINDOW_LAST_RESET}};
             trigger_enable_q <= 1'b0;
@@ -278,6 +280,7 @@ module ace_control_registers #(
                 `ACE_MAP_CONFIG_LINK_EPOCH: begin
                     epoch_q       <= epoch_q & keep[15:0] | set[15:0];
                     epoch_links_q <= epoch_links_q & keep[23:16] | set[23:16];
+                    silence_q     <= silence_q & keep[31:24] | set[31:24];
                 end
                 `ACE_MAP_CONFIG_WINDOW_FIRST: window_first_q[31:0] <= window_first_q[31:0] & keep | set;
                 `ACE_MAP_CONFIG_WINDOW_LAST:  window_last_q[31:0]  <= window_last_q[31:0] & keep | set;
@@ -353,6 +356,7 @@ module ace_control_registers #(
     assign m_cfg_retry          = retry_q;
     assign m_cfg_epoch          = epoch_q;
     assign m_cfg_epoch_links    = epoch_links_q;
+    assign m_cfg_silence        = silence_q;
     assign m_cfg_window_first   = window_first_q;
     assign m_cfg_window_last    = window_last_q;
     assign m_cfg_trigger_enable = trigger_enable_q;
@@ -442,7 +446,7 @@ module ace_control_registers #(
             `ACE_MAP_CONFIG_WRITE_COST:  read_word[23:0] = write_cost_q;
             `ACE_MAP_CONFIG_MEMORY_LATENCY: read_word[15:0] = memory_latency_q;
             `ACE_MAP_CONFIG_RETRY: read_word[15:0] = retry_q;
-            `ACE_MAP_CONFIG_LINK_EPOCH: read_word[23:0] = {epoch_links_q, epoch_q};
+            `ACE_MAP_CONFIG_LINK_EPOCH: read_word[31:0] = {silence_q, epoch_links_q, epoch_q};
             `ACE_MAP_CONFIG_WINDOW_FIRST: read_word = window_first_q[31:0];
             `ACE_MAP_CONFIG_WINDOW_LAST:  read_word = window_last_q[31:0];
             `ACE_MAP_CONFIG_LIST_WINDOW_FIRST: read_word = window_first_q[63:32];

@@ -188,11 +188,12 @@ module ace_engine #(
     wire [71:0] cfg_partition_rows;
     wire [95:0] cfg_link_cost;
     wire [15:0] cfg_memory_latency, cfg_retry, cfg_epoch;
-    wire [7:0]  cfg_epoch_links;
+    wire [7:0]  cfg_epoch_links, cfg_silence;
     wire [63:0] cfg_window_first, cfg_window_last;
     wire [LINKS-1:0]    link_failed;
     wire [2*LINKS-1:0]  link_state;
     wire [16:0] link_states = {{(17-2*LINKS){1'b0}}, link_state};
+    wire [8:0]  links_failed = {{(9-LINKS){1'b0}}, link_failed};
     wire        cmd_valid, cmd_ready, done_valid, node_idle, memory_busy, mismatch, control_idle;
     wire [2:0]  cmd_kind, cmd_type, cmd_op;
     wire [31:0] cmd_scale;
@@ -310,6 +311,7 @@ module ace_engine #(
         .m_cfg_retry(cfg_retry),
         .m_cfg_epoch(cfg_epoch),
         .m_cfg_epoch_links(cfg_epoch_links),
+        .m_cfg_silence(cfg_silence),
         .m_cfg_window_first(cfg_window_first),
         .m_cfg_window_last(cfg_window_last),
         .m_cmd_valid(cmd_valid),
@@ -330,7 +332,7 @@ module ace_engine #(
         .s_moved(moved),
         .s_memory_busy(memory_busy),
         .s_mismatch(mismatch),
-        .s_link_failed(|link_failed),
+        .s_link_failed(links_failed[7:0]),
         .s_link_state(link_states[15:0]),
         .s_read_failed(read_failed),
         .s_read_failed_resp(read_failed_resp),
@@ -427,6 +429,7 @@ module ace_engine #(
         .cfg_retry(cfg_retry),
         .cfg_epoch(cfg_epoch),
         .cfg_epoch_links(cfg_epoch_links[LINKS-1:0]),
+        .cfg_silence(cfg_silence),
         .cfg_window_first(cfg_window_first),
         .cfg_window_last(cfg_window_last),
         .s_cmd_valid(cmd_valid),
@@ -543,7 +546,7 @@ module ace_engine #(
 
     // ace_control refuses what the node does not know
     wire unused = &{1'b0, fault_mask, cfg_hub, cfg_agreed, cfg_ring, cfg_rank, cfg_partition_rows, cfg_link_cost,
-                    cfg_epoch_links, link_states[16], cmd_dims};
+                    cfg_epoch_links, link_states[16], links_failed[8], cmd_dims};
 
 endmodule
 

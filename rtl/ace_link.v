@@ -29,7 +29,8 @@
 //               CRC, and dropped frames.
 //   Life        state is the state of ace_link_sync: how far the two ends have come.  Until a link
 //               is up no port begins a packet, and m_tight is 1.  A link fails when its neighbour
-//               begins another life.
+//               begins another life.  With a cfg_silence it also fails when nothing arrives for so long.
+//               s_close ends its life, and then the neighbour's.
 //   Reset       rst is synchronous, active high; only control state is reset.  Both ends are reset
 //               together.  With a cfg_epoch each end may be reset at its own time.
 //   Twin        cmodel/nic/ace_link.c, equal at every port, every cycle
@@ -53,6 +54,8 @@ module ace_link #(
     input  wire [7:0]       cfg_share,          // routed packets before a plain one that waits, 0: all
     input  wire [15:0]      cfg_retry,          // cycles, 0: off
     input  wire [15:0]      cfg_epoch,          // names this end's life, 0: both ends are reset together
+    input  wire [7:0]       cfg_silence,        // intervals without a frame that lose the link, 0: off
+    input  wire             s_close,            // this life ends, and the neighbour's, too
 
     // Link, from the neighbour
     input  wire             rx_frame,
@@ -262,7 +265,7 @@ module ace_link #(
     wire [ROW_W-1:0] frame_row;
     wire [31:0]      frame_sum;
     wire             frame, none, guard_idle, sender_idle, sync_idle;
-    wire             sync, ask, leaves, passes, block, guard_hold, guard_tight, guard_failed;
+    wire             sync, ask, leaves, passes, block, lost, guard_hold, guard_tight, guard_failed;
     wire [15:0]      epoch, heard;
     reg              routed_sent_q;     // whose row it is
 
@@ -285,15 +288,15 @@ module ace_link #(
         .count_resent(count_resent), .count_bad(count_bad), .count_dropped(count_dropped), .idle(guard_idle)
     );
     ace_link_sync u_sync (
-        .clk(clk), .rst(rst), .cfg_epoch(cfg_epoch),
-        .s_frame(frame), .m_frame(leaves), .m_sync(sync), .m_ask(ask), .m_number(epoch), .m_ack(heard),
+        .clk(clk), .rst(rst), .cfg_epoch(cfg_epoch), .cfg_silence(cfg_silence), .s_close(s_close),
+        .s_frame(frame), .s_packet(frame_head[0]), .m_frame(leaves), .m_sync(sync), .m_ask(ask), .m_number(epoch), .m_ack(heard),
         .rx_frame(rx_there), .rx_good(rx_good), .rx_sync(came[4] && !came[0]), .rx_ask(came[7]),
         .rx_number(number), .rx_ack(ack), .m_rx_frame(passes),
-        .m_up(up), .m_block(block), .m_state(state), .idle(sync_idle)
+        .m_up(up), .m_block(block), .m_state(state), .m_lost(lost), .idle(sync_idle)
     );
     assign hold    = guard_hold || block;
     assign m_tight = guard_tight || block;
-    assign failed  = guard_failed || state == 2'd3;
+    assign failed  = guard_failed || lost || state == 2'd3;
 
     // a SYNC frame: routed and no packet
     ace_link_sender #(.ROW_W(ROW_W)) u_sender (

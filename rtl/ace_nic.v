@@ -14,7 +14,7 @@
 // Contract
 //   Links       One ace_link for each link; its contract holds for rx_*, tx_*, s_grant_* and
 //               m_grant_*.  Even links send what the + pipes of s_out and of the router give, odd
-//               links what the - pipes give.
+//               links what the - pipes give.  With a cfg_silence a link that fails closes all others.
 //   Packets     m_head_* shows the packet at the head of each link's plain input buffer.  s_head_pop
 //               takes it.  The row of a popped packet is at m_arrived_* two cycles later, if
 //               s_arrived_link names the link a cycle after the pop; likewise m_storing_*.
@@ -62,6 +62,7 @@ module ace_nic #(
     input  wire [15:0]                      cfg_retry,
     input  wire [15:0]                      cfg_epoch,
     input  wire [LINKS-1:0]                 cfg_epoch_links,
+    input  wire [7:0]                       cfg_silence,
     input  wire [63:0]                      cfg_window_first,
     input  wire [63:0]                      cfg_window_last,
 
@@ -375,7 +376,8 @@ module ace_nic #(
             ) u_link (
                 .clk(clk), .rst(rst), .cfg_cost(cfg_link_cost[(g/2)*24 +: 24]),
                 .cfg_plain_cost(plain_cost[(g/2)*24 +: 24]), .cfg_share(cfg_share), .cfg_retry(cfg_retry),
-                .cfg_epoch(cfg_epoch & {16{cfg_epoch_links[g]}}),
+                .cfg_epoch(cfg_epoch & {16{cfg_epoch_links[g]}}), .cfg_silence(cfg_silence),
+                .s_close(|link_failed),     // a link that fails takes the others with it
                 // pins
                 .rx_frame(rx_frame[g]), .rx_resend(rx_resend[g]), .rx_number(rx_number[g*16 +: 16]),
                 .rx_ack(rx_ack[g*16 +: 16]), .rx_crc(rx_crc[g*32 +: 32]),

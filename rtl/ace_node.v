@@ -91,6 +91,7 @@ module ace_node #(
     input  wire [15:0]        cfg_retry,            // cycles, 0: off; of the links, see ace_link_guard
     input  wire [15:0]        cfg_epoch,            // of the links that are in cfg_epoch_links, see ace_link_sync
     input  wire [LINKS-1:0]   cfg_epoch_links,
+    input  wire [7:0]         cfg_silence,          // intervals without a frame that lose such a link, 0: off
     input  wire [63:0]        cfg_window_first,     // where others may write, see ace_exchange
     input  wire [63:0]        cfg_window_last,
 
@@ -318,6 +319,7 @@ module ace_node #(
     reg [15:0]  retry_q;
     reg [15:0]  epoch_q;
     reg [LINKS-1:0] epoch_links_q;
+    reg [7:0]   silence_q;
     reg [63:0]  window_first_q;
     reg [63:0]  window_last_q;
     wire [DIMENSIONS-1:0] several;      // have more than one member
@@ -346,6 +348,7 @@ module ace_node #(
         retry_q          <= cfg_retry;
         epoch_q          <= cfg_epoch;
         epoch_links_q    <= cfg_epoch_links;
+        silence_q        <= cfg_silence;
         window_first_q   <= cfg_window_first;
         window_last_q    <= cfg_window_last;
     end
@@ -559,7 +562,7 @@ module ace_node #(
     ) u_nic (
         .clk(clk), .rst(unit_rst), .cfg_ring(ring_q), .cfg_rank(rank_q), .cfg_link_cost(link_cost_q),
         .cfg_wire(wire_q), .cfg_share(share_q), .cfg_retry(retry_q), .cfg_epoch(epoch_q),
-        .cfg_epoch_links(epoch_links_q),
+        .cfg_epoch_links(epoch_links_q), .cfg_silence(silence_q),
         .cfg_window_first(window_first_q), .cfg_window_last(window_last_q),
         .s_cmd_valid(x_cmd_valid), .s_cmd_ready(x_cmd_ready),
         .s_cmd_list(s_cmd_kind[2]), .s_cmd_dim_count(s_cmd_dim_count), .s_cmd_dims(s_cmd_dims),

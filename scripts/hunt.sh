@@ -28,6 +28,7 @@ lockstep    300000  --cycles N --seed S --quiet
 hardware    2400    --faults N --seed S --jobs 1
 upset_node  400     cycle N S
 upset_hub   400     N S
+dead        400     N S
 crash       4       --kills N --seed S
 denied      6       --most N --seed S
 memory      24      --most N --seed S
@@ -58,6 +59,7 @@ run() { # CAMPAIGN ARGUMENTS...
         icarus)   ACESIM=$acesim LONG=1 tests/icarus/icarus.sh ;;
         rtl | composed | ideal_bound | algorithms | front | processes | six_dimensions | small_messages) ACESIM=$acesim LONG=1 "tests/program/engine/$campaign.sh" ;;
         upset_*)  "$built/tests/$campaign" "$@" ;;
+        dead)     ACE_DEATHS=$1 ACE_SEED=$2 "$built/tests/engine_dead_test" --gtest_filter='*/cycle' ;;
         formal)   tests/formal/run.sh "$(awk '/^[a-z]/ { print $1 }' tests/formal/proofs.txt | sort -u | awk -v s="$1" '
                       { name[NR] = $0 } END { print name[s % NR + 1] }')" ;;    # all lines of one proof
         *)        "tests/campaign/$campaign.py" "$acesim" "$@" ;;

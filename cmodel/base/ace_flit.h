@@ -99,7 +99,7 @@ typedef enum ace_link_life {
     ACE_LINK_DOWN,  /* nothing has arrived from the neighbour */
     ACE_LINK_SYNC,  /* the neighbour's epoch has arrived */
     ACE_LINK_UP,    /* the neighbour has also received this end's epoch */
-    ACE_LINK_ENDED, /* since then the neighbour has begun another life */
+    ACE_LINK_ENDED, /* since then the neighbour has begun another life, or the link was closed */
 } ace_link_life;
 
 /* ---- routes: the row in the high 32 bits, below it the hops, 8 bits a dimension ---- */

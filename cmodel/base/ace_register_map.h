@@ -190,6 +190,8 @@
 #define ACE_MAP_CONFIG_LINK_EPOCH_VALUE_MASK 0xffffu
 #define ACE_MAP_CONFIG_LINK_EPOCH_LINKS_LOW 16
 #define ACE_MAP_CONFIG_LINK_EPOCH_LINKS_MASK 0xffu
+#define ACE_MAP_CONFIG_LINK_EPOCH_SILENCE_LOW 24
+#define ACE_MAP_CONFIG_LINK_EPOCH_SILENCE_MASK 0xffu
 
 #define ACE_MAP_CONFIG_LOCK 0x078u /* w1s: what software may change no more, until rst */
 #define ACE_MAP_CONFIG_LOCK_WINDOWS_LOW 0
@@ -503,7 +505,7 @@
  * the hardware), the bits it has. */
 #define ACE_MAP_LIST(X) \
     X(ID, 0x000u, ro, 0x41434520u, 0xffffffffu) \
-    X(VERSION, 0x004u, ro, 0x00030003u, 0xffffffffu) \
+    X(VERSION, 0x004u, ro, 0x00030004u, 0xffffffffu) \
     X(BUILT_FSMS, 0x008u, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_SCRATCHPAD, 0x00cu, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_QUEUES, 0x010u, ro, 0x00000000u, 0xffffffffu) \
@@ -528,7 +530,7 @@
     X(CONFIG_WINDOW_LAST, 0x068u, cfg, 0x00000000u, 0xffffffffu) \
     X(CONFIG_LIST_WINDOW_FIRST, 0x06cu, cfg, 0xffffffffu, 0xffffffffu) \
     X(CONFIG_LIST_WINDOW_LAST, 0x070u, cfg, 0x00000000u, 0xffffffffu) \
-    X(CONFIG_LINK_EPOCH, 0x074u, cfg, 0x00000000u, 0x00ffffffu) \
+    X(CONFIG_LINK_EPOCH, 0x074u, cfg, 0x00000000u, 0xffffffffu) \
     X(CONFIG_LOCK, 0x078u, w1s, 0x00000000u, 0x00000001u) \
     X(CONFIG_CLASSES, 0x07cu, cfg, 0x00000000u, 0x7fffffffu) \
     X(CONFIG_ORDER, 0x080u, cfg, 0x00000000u, 0x00000f01u) \
@@ -615,7 +617,7 @@
     X(BAD_REMOTE, 22, "another member sent a row outside its window, or of 0 bytes while it is closed, which was dropped; or an item of its in a list is no legal receive") \
     X(BAD_LIST, 23, "an item of a list is out of range") \
     X(PARITY_ERROR, 24, "a word of a program, or a row, did not fit its code") \
-    X(LINK_ENDED, 25, "the neighbour on a link has begun another life") \
+    X(LINK_ENDED, 25, "the neighbour on a link has begun another life, or has ended this one after a failure") \
     X(MEMORY_PROTOCOL, 26, "the memory gave an answer that no burst waited for, or that does not fit its burst") \
     X(MEMORY_LOST, 27, "a stop ended with bursts that the memory had not answered: rst is needed") \
     X(BAD_TRIGGER, 28, "no such slot, it was not prepared or is not armed, its threshold is 0, its count would exceed 65535, or a doorbell has the tag of a slot") \

@@ -189,7 +189,7 @@ ACE_INLINE void ports_tick(ace_cycle_core *n, const ace_pins_in *in, bool payloa
 
 /* A cycle in which more than their numbers may change. */
 __attribute__((noinline)) static void tick_with_retry(ace_cycle_core *n, const ace_pins_in *in) {
-    ace_link_receive(&n->nic.links);
+    ace_link_receive(&n->nic.links, n->out.link_failed);
     ports_tick(n, in, has_rows(n));
     n->out.idle &= ace_link_send(&n->nic.links, &n->out);
 }

@@ -20,6 +20,7 @@ enum {
     KNOWN_MAJOR = 3,
     MINOR_WITH_TRIGGERS = 2,
     MINOR_WITH_CLASSES = 3,
+    MINOR_WITH_SILENCE = 4,
     EVERY_INTERRUPT = ACE_MAP_INTERRUPT_ENABLE_BITS_MASK
 };
 static const uint32_t identification = 0x41434520; /* "ACE " */
@@ -142,7 +143,8 @@ void ace_host_config_writes(const ace_config *cfg, uint32_t watchdog,
     to[n++] = (ace_register_write){ ACE_MAP_CONFIG_RETRY, cfg->retry };
     to[n++] = (ace_register_write){ ACE_MAP_CONFIG_LINK_EPOCH,
                                     ACE_MAP_PUT(cfg->epoch, CONFIG_LINK_EPOCH_VALUE) |
-                                        ACE_MAP_PUT(cfg->epoch_links, CONFIG_LINK_EPOCH_LINKS) };
+                                        ACE_MAP_PUT(cfg->epoch_links, CONFIG_LINK_EPOCH_LINKS) |
+                                        ACE_MAP_PUT(cfg->silence, CONFIG_LINK_EPOCH_SILENCE) };
     for (unsigned w = 0; w < ACE_WINDOWS; w++) {
         const uint32_t first = ACE_MAP_CONFIG_WINDOW_FIRST + 8 * w;
         to[n++] = (ace_register_write){ first, cfg->window_first[w] };
@@ -193,15 +195,18 @@ static bool of_classes(uint32_t offset) {
     return offset == ACE_MAP_CONFIG_CLASSES || offset == ACE_MAP_CONFIG_SHARE;
 }
 
-/* Windows that are locked stay as they are.  An engine that is older than the classes refuses a
- * configuration with classes. */
+/* Windows that are locked stay as they are.  A configuration with classes or with `silence` is
+ * refused if the engine is older than these. */
 int ace_host_start(ace_host *h, const ace_config *cfg, uint32_t watchdog) {
     ace_register_write w[ACE_HOST_CONFIG_WRITES];
     uint32_t control, lock, status;
     if (cfg->wire_format && !h->built.wire_formats) return ACE_EINVAL;
     ace_host_config_writes(cfg, watchdog, w);
+    h->outstanding_count = 0;
     TRY(get(h, ACE_MAP_CONFIG_LOCK, &lock));
     const bool older = ACE_MAP_GET(h->version, VERSION_MINOR) < MINOR_WITH_CLASSES;
+    if (cfg->silence && ACE_MAP_GET(h->version, VERSION_MINOR) < MINOR_WITH_SILENCE)
+        return ACE_EINVAL;
     for (unsigned i = 0; older && i < ACE_HOST_CONFIG_WRITES; i++)
         if (of_classes(w[i].offset) && w[i].value) return ACE_EINVAL;
     for (unsigned i = 0; i < ACE_HOST_CONFIG_WRITES; i++)
@@ -219,9 +224,22 @@ int ace_host_submit(ace_host *h, const ace_command *c) {
     uint32_t status;
     TRY(get(h, ACE_MAP_STATUS, &status));
     if (ACE_MAP_GET(status, STATUS_FAILED)) return ACE_EFAILED;
-    if (!ACE_MAP_GET(status, STATUS_ROOM)) return ACE_EBUSY;
+    if (!ACE_MAP_GET(status, STATUS_ROOM) || h->outstanding_count == ACE_HOST_OUTSTANDING)
+        return ACE_EBUSY;
     ace_host_command_writes(c, w);
-    return put_all(h, w, ACE_HOST_COMMAND_WRITES);
+    TRY(put_all(h, w, ACE_HOST_COMMAND_WRITES));
+    h->outstanding[h->outstanding_count++] = c->tag;
+    return ACE_OK;
+}
+
+/* Removes the oldest command with this tag from those outstanding. */
+static void came_back(ace_host *h, uint16_t tag) {
+    unsigned i = 0;
+    while (i < h->outstanding_count && h->outstanding[i] != tag) i++;
+    if (i == h->outstanding_count) return; /* of a slot */
+    h->outstanding_count--;
+    memmove(&h->outstanding[i], &h->outstanding[i + 1],
+            (h->outstanding_count - i) * sizeof *h->outstanding);
 }
 
 int ace_host_poll(ace_host *h, ace_host_completion *c) {
@@ -230,6 +248,7 @@ int ace_host_poll(ace_host *h, ace_host_completion *c) {
     if (!ACE_MAP_GET(w, COMPLETION_VALID)) return ACE_EBUSY;
     c->tag = (uint16_t)ACE_MAP_GET(w, COMPLETION_TAG);
     c->code = (ace_code)ACE_MAP_GET(w, COMPLETION_CODE);
+    came_back(h, c->tag);
     return put(h, ACE_MAP_COMPLETION_TAKE, 1);
 }
 
@@ -288,6 +307,8 @@ int ace_host_error_text(const ace_host_error *e, char *to, size_t size) {
     if (e->code == ACE_CODE_PARITY_ERROR)
         return snprintf(to, size, "%s: a row %s", ace_code_text(e->code),
                         ace_row_use_text((unsigned)(e->address - ACE_ROW_WRONG)));
+    if (e->code == ACE_CODE_LINK_FAILED || e->code == ACE_CODE_LINK_ENDED)
+        return snprintf(to, size, "%s: links 0x%02x", ace_code_text(e->code), (unsigned)e->address);
     if (e->code < ACE_CODE_BAD_CONFIGURATION)
         return snprintf(to, size, "command %u refused: %s", e->tag, ace_code_text(e->code));
     return snprintf(to, size, "%s", ace_code_text(e->code));
@@ -307,10 +328,27 @@ bool ace_host_concerns(const ace_host_error *e, const ace_command *c) {
 int ace_host_stop(ace_host *h, unsigned polls) {
     uint32_t status;
     TRY(put(h, ACE_MAP_CONTROL, 0));
+    h->outstanding_count = 0;
     do TRY(get(h, ACE_MAP_STATUS, &status));
     while (ACE_MAP_GET(status, STATUS_MEMORY_BUSY) && polls-- > 0);
     if (ACE_MAP_GET(status, STATUS_MEMORY_LOST)) return ACE_EMEMORY;
     return ACE_MAP_GET(status, STATUS_MEMORY_BUSY) ? ACE_ETIME : ACE_OK;
+}
+
+int ace_host_end(ace_host *h, unsigned polls, ace_host_error *error,
+                 ace_host_completion to[ACE_HOST_OUTSTANDING], unsigned *count) {
+    int err = ACE_OK;
+    *count = 0;
+    TRY(ace_host_error_read(h, error));
+    while (h->outstanding_count && err == ACE_OK) {
+        err = ace_host_poll(h, &to[*count]);
+        *count += err == ACE_OK;
+    }
+    if (err != ACE_OK && err != ACE_EBUSY) return err;
+    for (unsigned i = 0; i < h->outstanding_count && *count < ACE_HOST_OUTSTANDING; i++)
+        to[(*count)++] = (ace_host_completion){ h->outstanding[i],
+                                                error->valid ? error->code : ACE_CODE_STOPPED };
+    return ace_host_stop(h, polls);
 }
 
 /* ---- prepared commands ---- */

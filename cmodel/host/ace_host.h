@@ -19,7 +19,12 @@
  *               stall.  Stop all engines of the fabric, start them, submit again.
  *   Epochs      With another config.epoch at each start, each engine may stop and start at any
  *               time of its own (rtl/ace_link_sync.v).
- *   State       is in the engine; an ace_host only keeps what the probe found.
+ *   State       is in the engine; an ace_host only keeps what the probe found, and the tags of
+ *               outstanding commands.
+ *   Failures    With config.epoch and config.silence every engine whose links lead to a dead link
+ *               or a dead engine reports LINK_FAILED or LINK_ENDED in bounded time.  Call
+ *               ace_host_end() at each, then start each with the configuration of
+ *               ace_plan_without_link() or ace_plan_without_node(), and submit again.
  *   Threads     One engine, one thread at a time.
  */
 #ifndef ACE_HOST_H
@@ -45,6 +50,8 @@ typedef struct ace_host_bus {
     int (*wait_interrupt)(void *self, uint64_t patience);
 } ace_host_bus;
 
+enum { ACE_HOST_OUTSTANDING = 64 };
+
 typedef struct ace_host {
     ace_host_bus bus;
     ace_parameters built; /* as the registers report; sub_banks has no register and is 1 */
@@ -52,6 +59,9 @@ typedef struct ace_host {
     unsigned completions; /* commands that may be outstanding */
     unsigned kinds, types, ops;
     unsigned triggers; /* slots of prepared commands; 0 before version 3.2 */
+    /* tags of commands that were submitted and have not come back */
+    uint16_t outstanding[ACE_HOST_OUTSTANDING];
+    unsigned outstanding_count;
 } ace_host;
 
 typedef struct ace_host_completion {
@@ -75,7 +85,8 @@ int ace_host_probe(ace_host *h, const ace_host_bus *bus);
  * The engine runs at once, unless a stop left bursts at the memory (ACE_ETIME).  In that case it
  * runs when STATUS.RUNNING is 1. */
 int ace_host_start(ace_host *h, const ace_config *cfg, uint32_t watchdog);
-/* Hands a command over.  ACE_EBUSY: no room now, complete something first; ACE_EFAILED: not
+/* Hands a command over.  ACE_EBUSY: no room now, or ACE_HOST_OUTSTANDING are outstanding;
+ * complete something first; ACE_EFAILED: not
  * before a stop.  A command with a field out of range comes back as a completion. */
 int ace_host_submit(ace_host *h, const ace_command *c);
 /* The oldest completion.  ACE_EBUSY: there is none. */
@@ -95,6 +106,13 @@ bool ace_host_concerns(const ace_host_error *e, const ace_command *c);
  * memory have finished.  ACE_ETIME: some bursts are left; a start then waits for them.
  * ACE_EMEMORY: the memory was lost. */
 int ace_host_stop(ace_host *h, unsigned polls);
+/* Stops an engine that has failed, and returns every outstanding command in `to`: first those whose
+ * completions are queued, then all others, with the error's code.  *count: how many.  Commands of
+ * slots are not included.  `error` gets the first error since the last that was read; of
+ * LINK_FAILED and LINK_ENDED `error->address` has a bit for each link that failed first.  With no
+ * error the code is ACE_CODE_STOPPED.  Otherwise as ace_host_stop(). */
+int ace_host_end(ace_host *h, unsigned polls, ace_host_error *error,
+                 ace_host_completion to[ACE_HOST_OUTSTANDING], unsigned *count);
 /* Reads the state of each link; all are ACE_LINK_DOWN while the engine is stopped. */
 int ace_host_links(ace_host *h, ace_link_life state[ACE_LINKS]);
 /* Cycles of each unit in each class. */

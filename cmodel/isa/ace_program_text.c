@@ -598,6 +598,35 @@ int ace_program_text(const char *name, unsigned n, unsigned rank, char *to, size
     return t.length < capacity ? ACE_OK : ACE_EINVAL;
 }
 
+/*
+ * Line, for a ring without the link between its last member and its first.  Whole blocks are added
+ * on the way up the line, and the total returns down the line.  Only an exchange reaches both
+ * neighbours, and in an exchange both send.  So the opposite rows are sources, which the receiver
+ * overwrites or does not use again.
+ */
+int ace_program_line(unsigned n, unsigned rank, char *to, size_t capacity) {
+    const bool first = rank == 0, last = rank + 1 == n;
+    const unsigned up = rank ^ (rank + 1), down = first ? 0 : rank ^ (rank - 1);
+    text t = { to, capacity, 0 };
+    if (n < 2 || n > ACE_MEMBERS || rank >= n) return ACE_EINVAL;
+    print(&t, "all-reduce line alone\n");
+    if (!first) print(&t, "  send once %u to xor k block from source store grant none\n", down);
+    if (!last) {
+        print(&t, "  send once %u to xor k block from source reduce%s grant none\n", up,
+              first ? "" : " wait rows+1");
+        print(&t, "  send once %u to xor k block from source reduce grant none\n", up);
+    }
+    if (!first)
+        print(&t, "  send once %u to xor k block from target store wait rows+1 grant none\n", down);
+    if (!first)
+        print(&t, "  receive once %u from xor k block reduce%s grant none\n", down,
+              last ? " target" : "");
+    for (unsigned i = 0; !last && i < 2; i++)
+        print(&t, "  receive once %u from xor k block store grant none\n", up);
+    if (!first) print(&t, "  receive once %u from xor k block reduce grant none\n", down);
+    return t.length < capacity ? ACE_OK : ACE_EINVAL;
+}
+
 /* ---- which of them is the fastest for a small collective -------------------------------- */
 
 const char *ace_program_small(ace_program_wires wires, ace_phase_kind kind, unsigned n,

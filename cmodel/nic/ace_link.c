@@ -148,6 +148,7 @@ void ace_link_reset(ace_link *k, const ace_config *cfg) {
         k->guard[l]->cost = ace_cost(cfg->link_cost[l / 2]);
         ace_link_guard_reset(k->guard[l]);
         k->sync[l].epoch = cfg->epoch_links >> l & 1 ? cfg->epoch : 0;
+        k->sync[l].silence = cfg->silence;
         ace_link_sync_reset(&k->sync[l]);
         k->given[l] = (ace_frame){ 0 };
     }
@@ -167,9 +168,15 @@ static bool has_room(const ace_link *k, unsigned l, const ace_rx_step *row) {
     return ace_link_port_rx_room(row->pins.routed >> l & 1 ? k->routed : k->plain, l);
 }
 
-/* Did the guard have a frame in this cycle? */
-static bool guard_sent(const ace_tx_step *o, unsigned l) {
-    return (o->frame & ~(o->routed & ~(unsigned)o->valid)) >> l & 1;
+/* Did a SYNC frame leave in this cycle? */
+static bool sync_sent(const ace_tx_step *o, unsigned l) {
+    return (o->frame & o->routed & ~(unsigned)o->valid) >> l & 1;
+}
+
+/* The pin `failed`. */
+static bool has_failed(const ace_link *k, unsigned l) {
+    const ace_link_sync *y = &k->sync[l];
+    return k->guard[l]->failed || y->ended || ace_link_sync_lost(y);
 }
 
 static void abort_rows(ace_link *k, unsigned l, uint16_t expect) {
@@ -178,7 +185,7 @@ static void abort_rows(ace_link *k, unsigned l, uint16_t expect) {
     ace_link_port_abort(k->routed, l);
 }
 
-void ace_link_receive(ace_link *k) {
+void ace_link_receive(ace_link *k, bool close) {
     ace_rx_step *const s = ace_link_rx(k, ACE_LINK_RX_VERDICT);
     const ace_rx_step *const row = ace_link_rx(k, ACE_LINK_RX_ROW);
     const ace_tx_step *const leaves = ace_link_leaving(k);
@@ -203,7 +210,7 @@ void ace_link_receive(ace_link *k) {
         k->tight = (uint8_t)(k->tight | (unsigned)(ace_link_guard_tight(g) || blocks) << l);
         accepted |= (unsigned)ace_link_guard_accepts(g, &rx, good) << l;
         ace_link_guard_move(g, &k->given[l], &rx, good);
-        ace_link_sync_move(y, guard_sent(leaves, l), &came, good);
+        ace_link_sync_move(y, close, sync_sent(leaves, l), &came, good);
         k->next[l] = g->next;
         k->expect[l] = g->expect;
         if (came.valid && came.took && !(good && up)) {
@@ -229,12 +236,11 @@ bool ace_link_send(ace_link *k, ace_pins_out *out) {
     bool idle = true;
     for (unsigned l = 0; l < k->lanes; l++) {
         const ace_link_guard *g = k->guard[l];
-        const ace_link_sync *y = &k->sync[l];
         const uint32_t counts[ACE_LINK_COUNTS] = { g->resent, g->bad, g->dropped };
         give(k, l);
         show_frame(k, l);
         memcpy(out->link_count[l], counts, sizeof counts);
-        out->link_failed = (uint8_t)(out->link_failed | (unsigned)(g->failed | y->ended) << l);
+        out->link_failed = (uint8_t)(out->link_failed | (unsigned)has_failed(k, l) << l);
         idle = idle && ace_link_guard_idle(g);
     }
     out->link_state = ace_link_states(k);
@@ -276,7 +282,8 @@ void ace_link_pins_destroy(ace_link_pins *p) {
 void ace_link_pins_reset(ace_link_pins *p) {
     const ace_config cfg = { .retry = p->link.retry,
                              .epoch = p->link.sync[0].epoch,
-                             .epoch_links = 1 };
+                             .epoch_links = 1,
+                             .silence = p->link.sync[0].silence };
     ace_link_reset(&p->link, &cfg);
     p->out = (ace_pins_out){ 0 };
     p->protocol_error = false;
@@ -335,7 +342,7 @@ void ace_link_pins_eval(const ace_link_pins *p, ace_link_pins_out *o) {
     o->m_grant_context = rx->pins.link[0].grant_context;
     o->m_grant_mark = rx->pins.link[0].grant_mark;
     o->m_grant_peer = rx->pins.grant_peer[0];
-    o->failed = g->failed || y->ended;
+    o->failed = has_failed(&p->link, 0);
     o->state = (uint8_t)ace_link_sync_life(y);
     o->count_resent = g->resent;
     o->count_bad = g->bad;
@@ -423,6 +430,7 @@ void ace_link_pins_tick(ace_link_pins *p, const ace_link_pins_in *in) {
     k->retry = g->retry = in->cfg_retry;
     k->turn.share = in->cfg_share;
     k->sync[0].epoch = in->cfg_epoch;
+    k->sync[0].silence = in->cfg_silence;
     k->synced = in->cfg_epoch != 0;
     g->cost = ace_cost(in->cfg_cost);
     if (!g->retry) {
@@ -437,7 +445,7 @@ void ace_link_pins_tick(ace_link_pins *p, const ace_link_pins_in *in) {
     show_frame(k, 0);
     k->receiver.wrong = true; /* frames are checked, not only counted */
     ace_link_arrive(k, &to);
-    ace_link_receive(k);
+    ace_link_receive(k, in->s_close);
     tick_ports(p, in, &to);
     ace_link_to_pins(k, has_rows(k), &p->out);
 }

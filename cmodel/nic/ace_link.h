@@ -14,7 +14,7 @@
  *     for (;;) {                                  a rising edge, `out` are the pins before it
  *         ace_link_arrive(&k, in);                every step on its way moves on
  *         const bool guarded = ace_link_is_guarded(&k, out);
- *         guarded ? ace_link_receive(&k) : ace_link_count(&k);
+ *         guarded ? ace_link_receive(&k, out->link_failed) : ace_link_count(&k);
  *         rx = ace_link_accepted(&k);             accepted frames, to the ports in this cycle
  *         tx = ace_link_leaving(&k);
  *         tx->grant_valid = ...                   grants, none while k.tight
@@ -128,8 +128,8 @@ static inline bool ace_link_is_guarded(const ace_link *k, const ace_pins_out *ou
     return k->retry | k->synced | out->link_failed | k->receiver.wrong;
 }
 /* The rising edge of the guards' receive side.  Frames that a guard does not accept are dropped.
- * Afterwards `hold` and `tight` belong to this cycle. */
-void ace_link_receive(ace_link *k);
+ * Afterwards `hold` and `tight` belong to this cycle.  close: the pin s_close of all links. */
+void ace_link_receive(ace_link *k, bool close);
 /* Does a link send SYNC frames by itself? */
 static inline bool ace_link_begins(const ace_link *k) {
     bool begins = false;
@@ -263,6 +263,8 @@ ACE_INLINE void ace_link_plain(ace_link *k, const ace_pins_in *in, unsigned pop,
     WORD(uint8_t, cfg_share, 8)                               \
     WORD(uint16_t, cfg_retry, 16)                             \
     WORD(uint16_t, cfg_epoch, 16)                             \
+    WORD(uint8_t, cfg_silence, 8)                             \
+    BIT(s_close)                                              \
     BIT(rx_frame)                                             \
     FIELD(bool, rx_resend, 1, rx_frame)                       \
     FIELD(uint16_t, rx_number, 16, rx_frame)                  \
@@ -362,8 +364,8 @@ typedef struct ace_link_pins {
     bool protocol_error; /* a port's rule was broken: until reset, the pins are undefined */
 } ace_link_pins;
 
-/* The costs, cfg_share, cfg_retry and cfg_epoch may change only during reset.  ACE_OK, ACE_EINVAL
- * or ACE_ENOMEM. */
+/* The costs, cfg_share, cfg_retry, cfg_epoch and cfg_silence may change only during reset.  ACE_OK,
+ * ACE_EINVAL or ACE_ENOMEM. */
 int ace_link_pins_create(const ace_parameters *p, bool payload, ace_link_pins **pins);
 void ace_link_pins_destroy(ace_link_pins *p); /* NULL is allowed */
 void ace_link_pins_reset(ace_link_pins *p);

@@ -32,7 +32,10 @@ enum { ACE_LINK_SYNC_WAIT = 63 };
 
 #define ACE_LINK_SYNC_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
     WORD(uint16_t, cfg_epoch, 16)                                  \
+    WORD(uint8_t, cfg_silence, 8)                                  \
+    BIT(s_close)                                                   \
     BIT(s_frame)                                                   \
+    FIELD(bool, s_packet, 1, s_frame)                              \
     BIT(rx_frame)                                                  \
     BIT(rx_good)                                                   \
     BIT(rx_sync)                                                   \
@@ -50,6 +53,7 @@ enum { ACE_LINK_SYNC_WAIT = 63 };
     BIT(m_up)                                                       \
     BIT(m_block)                                                    \
     WORD(uint8_t, m_state, 2)                                       \
+    BIT(m_lost)                                                     \
     BIT(idle)
 
 typedef struct ace_link_sync_in {
@@ -60,9 +64,12 @@ typedef struct ace_link_sync_out {
 } ace_link_sync_out;
 
 typedef struct ace_link_sync {
-    uint16_t epoch; /* of this end; 0: up from reset on */
-    uint16_t heard; /* epoch of the other end; 0: not received yet */
-    uint8_t wait;   /* cycles until the next SYNC frame that requests an answer */
+    uint16_t epoch;  /* of this end; 0: up from reset on */
+    uint16_t heard;  /* epoch of the other end; 0: not received yet */
+    uint8_t silence; /* intervals without a frame that lose the link; 0: off */
+    uint8_t wait;    /* cycles until the next SYNC frame that requests an answer, or the end of an
+                        interval */
+    uint8_t quiet;   /* intervals that ended since the last good frame */
     bool up, ended, answer;
 } ace_link_sync;
 
@@ -86,8 +93,13 @@ static inline ace_link_life ace_link_sync_life(const ace_link_sync *y) {
            : y->heard          ? ACE_LINK_SYNC
                                : ACE_LINK_DOWN;
 }
+static inline bool ace_link_sync_watches(const ace_link_sync *y) { return y->epoch && y->silence; }
+/* Has no frame arrived for too long? */
+static inline bool ace_link_sync_lost(const ace_link_sync *y) {
+    return ace_link_sync_watches(y) && y->up && y->quiet >= y->silence;
+}
 static inline bool ace_link_sync_idle(const ace_link_sync *y) {
-    return !ace_link_sync_open(y) && !y->answer;
+    return !ace_link_sync_open(y) && !y->answer && !ace_link_sync_watches(y);
 }
 static inline void ace_link_sync_skip(ace_link_sync *y, uint64_t cycles) {
     (void)y;
@@ -98,8 +110,8 @@ static inline void ace_link_sync_skip(ace_link_sync *y, uint64_t cycles) {
 bool ace_link_sync_passes(const ace_link_sync *y, const ace_frame *rx, bool good);
 /* Replaces the guard's frame of this cycle by a SYNC frame, or drops it, where necessary. */
 void ace_link_sync_show(const ace_link_sync *y, ace_frame *tx);
-/* The rising edge.  s_frame: the guard had a frame. */
-void ace_link_sync_move(ace_link_sync *y, bool s_frame, const ace_frame *rx, bool good);
+/* The rising edge.  close: s_close; sent: a SYNC frame left in this cycle. */
+void ace_link_sync_move(ace_link_sync *y, bool close, bool sent, const ace_frame *rx, bool good);
 
 void ace_link_sync_eval(const ace_link_sync *y, const ace_link_sync_in *in, ace_link_sync_out *o);
 void ace_link_sync_tick(ace_link_sync *y, const ace_link_sync_in *in);

@@ -292,6 +292,7 @@ static void link_sync(const view *v, const ace_cycle_core *n, unsigned l) {
     see(v, "ended_q", y->ended);
     see(v, "answer_q", y->answer);
     see(v, "wait_q", y->wait);
+    see(v, "quiet_q", y->quiet);
 }
 
 /* ---- all links ---- */

@@ -299,3 +299,32 @@ int ace_plan_partitions(const ace_parameters *p, ace_config *cfg) {
         cfg->partition_rows[i] = i <= phases ? (uint16_t)rows[i] : 0;
     return ACE_OK;
 }
+
+/* Makes the rings of a dimension lines of n members, with member 0 at coordinate at + 1. */
+static int cut(ace_config *cfg, unsigned dim, unsigned at, unsigned n) {
+    if (dim >= ACE_DIMENSIONS || cfg->ring[dim] < 2 || at >= cfg->ring[dim] || cfg->hub[dim] ||
+        cfg->agreed)
+        return ACE_EINVAL;
+    ace_program_error error;
+    char text[1024];
+    int err;
+    const unsigned rank = (cfg->rank[dim] + cfg->ring[dim] - at - 1) % cfg->ring[dim];
+    if (rank >= n || !cfg->retry) return ACE_EINVAL;
+    if (rank == n - 1) cfg->epoch_links &= (uint8_t) ~(1u << 2 * dim);
+    if (rank == 0) cfg->epoch_links &= (uint8_t) ~(2u << 2 * dim);
+    cfg->ring[dim] = (uint16_t)n;
+    cfg->rank[dim] = (uint16_t)rank;
+    cfg->algorithm[dim] = 0;
+    memset(cfg->program, 0, sizeof cfg->program);
+    if (n < 2) return ACE_OK;
+    if ((err = ace_program_line(n, rank, text, sizeof text)) != ACE_OK) return err;
+    return ace_program_assemble(text, 1u << dim, cfg->program, &error);
+}
+
+int ace_plan_without_link(ace_config *cfg, unsigned dim, unsigned at) {
+    return cut(cfg, dim, at, dim < ACE_DIMENSIONS ? cfg->ring[dim] : 0);
+}
+
+int ace_plan_without_node(ace_config *cfg, unsigned dim, unsigned at) {
+    return cut(cfg, dim, at, dim < ACE_DIMENSIONS ? cfg->ring[dim] - 1u : 0);
+}

@@ -171,6 +171,7 @@ void ace_control_eval(const ace_control *c, ace_control_out *o) {
     o->m_cfg_retry = r->retry;
     o->m_cfg_epoch = r->epoch;
     o->m_cfg_epoch_links = r->epoch_links;
+    o->m_cfg_silence = r->silence;
     memcpy(o->m_cfg_window_first, r->window_first, sizeof r->window_first);
     memcpy(o->m_cfg_window_last, r->window_last, sizeof r->window_last);
     o->m_cmd_kind = c->cmd.kind;
@@ -267,7 +268,7 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
     const unsigned fault = fault_of(c, in);
     switch (address) {
     case ACE_MAP_ID: return 0x41434520;
-    case ACE_MAP_VERSION: return 0x00030003;
+    case ACE_MAP_VERSION: return 0x00030004;
     case ACE_MAP_BUILT_FSMS:
         return PUT(BUILT_FSMS_FSMS, p->fsms) | PUT(BUILT_FSMS_CONTEXTS, p->contexts) |
                PUT(BUILT_FSMS_COUNTERS, ace_control_counters(p->dimensions));
@@ -599,10 +600,11 @@ static void tick_error(ace_control *c, const ace_control_in *in, const write_eff
                                              : c->trigger.failed_resp;
         c->error_tag = h->faults ? 0 : e->tag;
         c->error_address =
-            h->read_failed                    ? in->s_read_failed_addr
-            : h->write_failed                 ? write_address
-            : h->odd_answer                   ? odd_address
-            : h->mismatched || h->link_failed ? 0
+            h->read_failed    ? in->s_read_failed_addr
+            : h->write_failed ? write_address
+            : h->odd_answer   ? odd_address
+            : h->mismatched   ? 0
+            : h->link_failed  ? in->s_link_failed
             : h->lost ? (uint64_t)in->s_scratchpad_failed_bank << 12 | in->s_scratchpad_failed_row
             : h->transfer ? in->s_transfer_failed_addr
             : h->parity   ? in->s_parity_failed_at

@@ -40,7 +40,7 @@ extern "C" {
     BIT(s_moved)                                                      \
     BIT(s_memory_busy)                                                \
     BIT(s_mismatch)                                                   \
-    BIT(s_link_failed)                                                \
+    WORD(uint8_t, s_link_failed, 8)                                   \
     WORD(uint16_t, s_link_state, 16)                                  \
     BIT(s_read_failed)                                                \
     FIELD(uint8_t, s_read_failed_resp, 2, s_read_failed)              \
@@ -91,6 +91,7 @@ extern "C" {
     WORD(uint16_t, m_cfg_retry, 16)                                           \
     WORD(uint16_t, m_cfg_epoch, 16)                                           \
     WORD(uint8_t, m_cfg_epoch_links, 8)                                       \
+    WORD(uint8_t, m_cfg_silence, 8)                                           \
     LANES(uint32_t, m_cfg_window_first, 32, ACE_WINDOWS, ACE_EVERY_LANE)      \
     LANES(uint32_t, m_cfg_window_last, 32, ACE_WINDOWS, ACE_EVERY_LANE)       \
     BIT(m_cmd_valid)                                                          \

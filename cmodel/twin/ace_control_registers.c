@@ -52,6 +52,7 @@ void ace_control_registers_m_cfg(const ace_control_registers *r, ace_config *to)
                         .retry = r->retry,
                         .epoch = r->epoch,
                         .epoch_links = r->epoch_links,
+                        .silence = r->silence,
                         .order = r->fifo ? ACE_FIFO : ACE_LIFO,
                         .agreed = r->agreed,
                         .class_tag = (uint16_t)ACE_MAP_GET(r->classes, CONFIG_CLASSES_TAG),
@@ -126,7 +127,8 @@ uint32_t ace_control_registers_read(const ace_control_registers *r, unsigned add
     case ACE_MAP_CONFIG_RETRY: return r->retry;
     case ACE_MAP_CONFIG_LINK_EPOCH:
         return PUT(CONFIG_LINK_EPOCH_VALUE, r->epoch) |
-               PUT(CONFIG_LINK_EPOCH_LINKS, r->epoch_links);
+               PUT(CONFIG_LINK_EPOCH_LINKS, r->epoch_links) |
+               PUT(CONFIG_LINK_EPOCH_SILENCE, r->silence);
     case ACE_MAP_CONFIG_WINDOW_FIRST: return r->window_first[ACE_WINDOW_ALL_TO_ALL];
     case ACE_MAP_CONFIG_WINDOW_LAST: return r->window_last[ACE_WINDOW_ALL_TO_ALL];
     case ACE_MAP_CONFIG_LIST_WINDOW_FIRST: return r->window_first[ACE_WINDOW_LIST];
@@ -223,6 +225,7 @@ void ace_control_registers_write(ace_control_registers *r, unsigned address, ace
     case ACE_MAP_CONFIG_LINK_EPOCH:
         merge16(&r->epoch, w, 0xffff);
         merge8(&r->epoch_links, w, 16, 0xff);
+        merge8(&r->silence, w, 24, 0xff);
         break;
     case ACE_MAP_CONFIG_WINDOW_FIRST:
         merge32(&r->window_first[ACE_WINDOW_ALL_TO_ALL], w, UINT32_MAX);

@@ -32,7 +32,7 @@ typedef struct ace_control_registers {
     bool fifo;
     bool lock; /* the windows stay as they are */
     uint16_t enable;
-    uint8_t index, hub, agreed, epoch_links, share, wire;
+    uint8_t index, hub, agreed, epoch_links, silence, share, wire;
     uint32_t window_first[ACE_WINDOWS], window_last[ACE_WINDOWS];
     uint32_t program[128];
     uint16_t chunk_rows, memory_latency, retry, epoch, partition_rows[ACE_PARTITIONS];

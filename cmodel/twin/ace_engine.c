@@ -156,7 +156,7 @@ static void engine_tick(ace_core *core, const ace_pins_in *pins) {
                    ar || r || aw || w || b || (in.cmd_valid && n->cmd_ready) || n->done_valid,
         .s_memory_busy = n->memory_busy,
         .s_mismatch = n->mismatch,
-        .s_link_failed = n->link_failed != 0,
+        .s_link_failed = n->link_failed,
         .s_link_state = n->link_state,
         .s_read_failed = n->read_failed,
         .s_read_failed_resp = n->read_failed_resp,

@@ -43,6 +43,7 @@ enum { NODES_MAX = 18, RING_MAX = 9, COMMANDS_MAX = 6, WINDOW = 8 };
 enum { HUBS_MAX = NODES_MAX / 2 * ACE_LINKS, CHUNK_ROWS_MAX = 1024 };
 enum { WINDOW_ROWS = 1 << 20 }; /* all vectors are in the first 256 MiB */
 enum { AFTERMATH = 100 };       /* windows that still run after a row is lost */
+enum { SILENCE = 250 };         /* intervals: no link is lost by the faults of a soak */
 
 typedef struct bench {
     unsigned nodes;
@@ -205,6 +206,7 @@ static void draw_epoch(const bench *b, unsigned node, ace_config *c) {
     c->epoch = (uint16_t)(1 + (node + 257u * c->memory_latency) % UINT16_MAX); /* any but 0 */
     for (unsigned l = 0; l < ACE_LINKS; l++)
         c->epoch_links |= (uint8_t)((b->ring[l / 2] > 1 && !c->hub[l / 2]) << l);
+    if (c->memory_latency % 2) c->silence = SILENCE;
 }
 
 /* Makes two hubs for each group of nodes along a dimension with hubs, or one for direct links, as

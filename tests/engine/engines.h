@@ -106,6 +106,7 @@ public:
     ace_flag_memory *flags(unsigned i) { return &place_[i].flags; }
     ace_node *node(unsigned i) { return place_[i].node; }
     ace_engine *engine(unsigned i) { return place_[i].engine; }
+    ace_wire *wire(unsigned i, unsigned l) { return place_[i].wire[l]; } /* that leaves on link l */
     ace_config config_of(unsigned i) const {
         ace_config c = config;
         c.rank[0] = static_cast<uint16_t>(i % c.ring[0]);

@@ -73,7 +73,7 @@ module control #(
         .m_core_rst(core_rst), .m_cmd_valid(cmd_valid), .m_cmd_ready(cmd_ready), .m_cmd_tag(cmd_tag),
         .m_cmd_bytes(cmd_bytes), .s_done_valid(done_valid), .s_done_tag(done_tag),
         .s_core_idle(1'b0), .s_moved(moved), .s_memory_busy(memory_busy),
-        .s_mismatch(faults[0]), .s_link_failed(faults[1]), .s_link_state(16'd0), .s_read_failed(faults[2]), .s_write_failed(faults[3]),
+        .s_mismatch(faults[0]), .s_link_failed({8{faults[1]}}), .s_link_state(16'd0), .s_read_failed(faults[2]), .s_write_failed(faults[3]),
         .s_protocol_failed(faults[7]), .s_protocol_failed_addr(48'd0), .s_memory_lost(faults[8]),
         .s_scratchpad_failed(faults[4]), .s_transfer_failed(faults[5]), .s_parity_failed(faults[6]),
         .s_read_failed_resp(2'd0), .s_read_failed_addr(48'd0), .s_write_failed_resp(2'd0),

@@ -55,7 +55,7 @@ module control_registers #(
     wire [7:0]  class_weight, share;
     wire [2:0]  format;
     wire [6:0]  window;
-    wire [7:0]  epoch_links;
+    wire [7:0]  epoch_links, silence;
     wire [63:0] window_first, window_last, source, destination, size;
     wire [2:0]  kind, type, op, dim_count;
     wire [7:0]  dims;
@@ -73,7 +73,7 @@ module control_registers #(
         .m_cfg_agreed(agreed), .m_cfg_ring(ring), .m_cfg_rank(rank), .m_cfg_chunk_rows(chunk_rows),
         .m_cfg_partition_rows(partition_rows), .m_cfg_link_cost(link_cost), .m_cfg_read_cost(read_cost),
         .m_cfg_write_cost(write_cost), .m_cfg_memory_latency(latency), .m_cfg_retry(retry),
-        .m_cfg_epoch(epoch), .m_cfg_epoch_links(epoch_links),
+        .m_cfg_epoch(epoch), .m_cfg_epoch_links(epoch_links), .m_cfg_silence(silence),
         .m_cfg_window_first(window_first), .m_cfg_window_last(window_last), .m_sane(sane),
         .m_kind(kind), .m_type(type), .m_op(op), .m_scale(scale), .m_dim_count(dim_count), .m_dims(dims),
         .m_source(source), .m_destination(destination), .m_bytes(size), .m_count_index(count_index),
@@ -136,7 +136,7 @@ module control_registers #(
             `ACE_MAP_TRIGGER_FLAG_HIGH:        shown = {16'd0, flag[47:32]};
             `ACE_MAP_TRIGGER_VALUE:            shown = value;
             `ACE_MAP_TRIGGER_RULE:             shown = {4'd0, queues, flags, repeats, chains, next, threshold};
-            `ACE_MAP_CONFIG_LINK_EPOCH:        shown = {8'd0, epoch_links, epoch};
+            `ACE_MAP_CONFIG_LINK_EPOCH:        shown = {silence, epoch_links, epoch};
             `ACE_MAP_CONFIG_ORDER:             shown = {20'd0, agreed, 7'd0, fifo};
             `ACE_MAP_CONFIG_CLASSES:           shown = {1'b0, window, class_weight, class_tag};
             `ACE_MAP_CONFIG_SHARE:             shown = {21'd0, format, share};

@@ -21,8 +21,11 @@
 //   silence   An end that is not up passes on only SYNC frames, in either direction.
 //   sync      No good SYNC frame goes to the guard.
 //   open      An end that was up and is up no more has ended, until reset.
-//   begins    While nothing is lost or reset and the guards are silent, no end waits for long,
-//             unless the other has ended.
+//   begins    While nothing is lost, reset or closed and the guards are silent, no end waits for
+//             long, unless the other has ended.
+//   told      While nothing is lost or reset, no end stays up for long with one that has ended, if
+//             silence is on and the guard of that one has no packet.
+//   quiet     While nothing is lost, reset or closed, no end is lost by a silence of some intervals.
 //   starts    cover: both are up, one is reset alone, the other ends, is reset, and a frame comes of the new lives
 
 `default_nettype none
@@ -36,6 +39,9 @@ module link_sync #(
     input wire [1:0]       again,       // a, b is reset
     input wire [2*EPOCH_W-1:0] fresh,
     input wire [1:0]       s_frame,
+    input wire [1:0]       s_packet,
+    input wire [1:0]       s_close,
+    input wire [7:0]       silence,     // of both
     input wire [1:0]       lost,
     input wire [1:0]       wrong,
     input wire [1:0]       wrong_sync,
@@ -53,6 +59,9 @@ module link_sync #(
     wire [2*LATENCY*2*W-1:0] on_way;    // numbers and acks on the way to each end
     wire [1:0]   good_sync, m_frame, m_sync;
     wire [3:0]   state;
+    wire [1:0]   lose;
+    reg  [7:0]   silence_q;
+    always @(posedge clk) if (rst) silence_q <= silence;
 
     genvar e, f;
     generate
@@ -78,13 +87,13 @@ module link_sync #(
             assign heards[e*W +: W] = ack;
             assign tx[e*FRAME_W +: FRAME_W] = {epoch, ack, number, ack, ask, m_sync[e], m_frame[e]};
             ace_link_sync #(.EPOCH_W(W), .WAIT(1)) u (
-                .clk(clk), .rst(begins), .cfg_epoch(epoch),
-                .s_frame(s_frame[e]), .m_frame(m_frame[e]), .m_sync(m_sync[e]), .m_ask(ask), .m_number(number),
+                .clk(clk), .rst(begins), .cfg_epoch(epoch), .cfg_silence(silence_q), .s_close(s_close[e] || lose[e]),
+                .s_frame(s_frame[e]), .s_packet(s_packet[e]), .m_frame(m_frame[e]), .m_sync(m_sync[e]), .m_ask(ask), .m_number(number),
                 .m_ack(ack),
                 .rx_frame(rx_frame && !lost[e]), .rx_good(!wrong[e]), .rx_sync(wrong[e] ? wrong_sync[e] : rx_sync),
                 .rx_ask(wrong[e] ? wrong_ask[e] : rx_ask), .rx_number(wrong[e] ? wrong_numbers[2*e*W +: W] : rx_number),
                 .rx_ack(wrong[e] ? wrong_numbers[(2*e+1)*W +: W] : rx_ack),
-                .m_rx_frame(passes[e]), .m_up(up[e]), .m_state(state[2*e +: 2]));
+                .m_rx_frame(passes[e]), .m_up(up[e]), .m_state(state[2*e +: 2]), .m_lost(lose[e]));
         end
     endgenerate
 
@@ -113,7 +122,14 @@ module link_sync #(
     localparam BOUND = 4 * (LATENCY + 1) + 4;
     reg [5:0] calm;
     always @(posedge clk)
-        calm <= rst || again != 2'd0 || (lost | wrong | s_frame) != 2'd0 ? 6'd0 : calm + {5'd0, calm != BOUND};
+        calm <= rst || again != 2'd0 || (lost | wrong | s_frame | s_close) != 2'd0 ? 6'd0 : calm + {5'd0, calm != BOUND};
+
+    // an end is up, the other has ended, all frames arrive, and no packet holds a SYNC frame back
+    wire [1:0] alone = up & {&state[1:0], &state[3:2]};
+    reg [5:0] clear;
+    always @(posedge clk)
+        clear <= rst || again != 2'd0 || (lost | wrong | s_packet) != 2'd0 || alone == 2'd0 || silence_q == 8'd0
+                     ? 6'd0 : clear + {5'd0, clear != BOUND};
 
     wire mates = heards[0 +: W] == epochs[W +: W] && heards[W +: W] == epochs[0 +: W];
     reg [1:0] was_up;
@@ -138,12 +154,14 @@ module link_sync #(
                 assert (!goes || !good_sync[e]);
                 assert (up[e] || (!passes[e] && (!m_frame[e] || m_sync[e])));
                 assert (!was_up[e] || up[e] || state[2*e +: 2] == 2'd3);
+                assert (calm != BOUND || silence_q < 8'd16 || !lose[e]);
             end
         end
     endgenerate
     always @* if (live) begin
         assert (calm != BOUND || up == 2'b11 || &state[1:0] || &state[3:2]);
         assert (up != 2'b11 || mates);
+        assert (clear != BOUND);
         cover (told == 3'd4 && passes[1] && came_good[1] && up == 2'b11);
     end
 endmodule

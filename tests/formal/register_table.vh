@@ -8,7 +8,7 @@
         input [11:0] at;
         case (at)
             12'h000: listed = {1'b0, 1'b0, 32'hffffffff, 32'h41434520}; // ID
-            12'h004: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00030003}; // VERSION
+            12'h004: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00030004}; // VERSION
             12'h008: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00000000}; // BUILT_FSMS
             12'h00c: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00000000}; // BUILT_SCRATCHPAD
             12'h010: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00000000}; // BUILT_QUEUES
@@ -33,7 +33,7 @@
             12'h068: listed = {1'b1, 1'b1, 32'hffffffff, 32'h00000000}; // CONFIG_WINDOW_LAST
             12'h06c: listed = {1'b1, 1'b1, 32'hffffffff, 32'hffffffff}; // CONFIG_LIST_WINDOW_FIRST
             12'h070: listed = {1'b1, 1'b1, 32'hffffffff, 32'h00000000}; // CONFIG_LIST_WINDOW_LAST
-            12'h074: listed = {1'b1, 1'b1, 32'h00ffffff, 32'h00000000}; // CONFIG_LINK_EPOCH
+            12'h074: listed = {1'b1, 1'b1, 32'hffffffff, 32'h00000000}; // CONFIG_LINK_EPOCH
             12'h078: listed = {1'b1, 1'b0, 32'h00000001, 32'h00000000}; // CONFIG_LOCK
             12'h07c: listed = {1'b1, 1'b1, 32'h7fffffff, 32'h00000000}; // CONFIG_CLASSES
             12'h080: listed = {1'b1, 1'b1, 32'h00000f01, 32'h00000000}; // CONFIG_ORDER

@@ -188,7 +188,8 @@ struct Environment {
     bool protocol = false, memory_lost = false;
     uint64_t protocol_addr = 0, losses = 0;
     uint16_t link_state = 0;
-    bool link_failed = false, lost = false, transfer = false, transfer_list = false, parity = false;
+    uint8_t link_failed = 0;
+    bool lost = false, transfer = false, transfer_list = false, parity = false;
     uint16_t parity_at = 0;
     uint64_t transfer_addr = 0;
     uint8_t lost_bank = 0;
@@ -230,7 +231,8 @@ struct Environment {
         to_data.clear();
         aw = w = ar = false;
         tags.clear();
-        read_failed = write_failed = mismatch = link_failed = lost = transfer = parity = false;
+        link_failed = 0;
+        read_failed = write_failed = mismatch = lost = transfer = parity = false;
         protocol = memory_lost = flag_aw = flag_w = flag_dead = false;
     }
 
@@ -315,7 +317,8 @@ struct Environment {
         /* engine */
         if (out.m_core_rst && held) { /* in the first such cycle it still does what it did */
             tags.clear();
-            read_failed = write_failed = mismatch = link_failed = lost = transfer = parity = false;
+            link_failed = 0;
+            read_failed = write_failed = mismatch = lost = transfer = parity = false;
             protocol = false;
         }
         held = out.m_core_rst;
@@ -364,7 +367,7 @@ struct Environment {
             read_failed |= which == 0;
             write_failed |= which == 1;
             mismatch |= which == 2;
-            link_failed |= which == 3;
+            if (which == 3) link_failed |= static_cast<uint8_t>(1 << random.below(8));
             lost |= which == 4;
             transfer |= which == 5 || which == 7 || which == 8;
             parity |= which == 6;

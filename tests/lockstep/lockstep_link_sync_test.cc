@@ -19,14 +19,18 @@ struct Mix {
     unsigned faults, frames;         /* of frames that arrive, in a cycle; per mille */
     unsigned latency, resets, peers; /* cycles; per ten thousand, here and there */
     bool off;                        /* without epochs */
+    uint8_t silence;                 /* intervals */
+    unsigned closes;                 /* per ten thousand, here and there */
 };
 void PrintTo(const Mix &m, std::ostream *o) { *o << m.name; }
 
 constexpr Mix mixes[] = {
-    { "once", 0, 300, 90, 0, 0, false },    { "both", 0, 500, 90, 5, 5, false },
-    { "often", 0, 700, 90, 30, 30, false }, { "lossy", 300, 300, 40, 10, 10, false },
-    { "lost", 800, 300, 5, 3, 3, false },   { "near", 50, 900, 1, 30, 30, false },
-    { "here", 20, 500, 120, 20, 0, false }, { "off", 100, 500, 9, 10, 0, true },
+    { "once", 0, 300, 90, 0, 0, false, 0, 0 },    { "both", 0, 500, 90, 5, 5, false, 0, 0 },
+    { "often", 0, 700, 90, 30, 30, false, 0, 0 }, { "lossy", 300, 300, 40, 10, 10, false, 0, 0 },
+    { "lost", 800, 300, 5, 3, 3, false, 0, 0 },   { "near", 50, 900, 1, 30, 30, false, 0, 5 },
+    { "here", 20, 500, 120, 20, 0, false, 0, 0 }, { "off", 100, 500, 9, 10, 0, true, 3, 20 },
+    { "quiet", 0, 0, 90, 0, 0, false, 6, 0 },     { "silent", 900, 2, 20, 5, 5, false, 4, 0 },
+    { "closed", 0, 800, 90, 3, 3, false, 6, 10 }, { "deaf", 300, 500, 7, 3, 3, false, 255, 10 },
 };
 
 /* The contents of the link: the pins, and for each guard's frame its sender's and receiver's
@@ -48,13 +52,14 @@ uint16_t epoch_of(unsigned life) {
 struct End {
     unsigned life = 1, with = 0; /* the neighbour's when both were up last */
     bool up = false;
-    uint64_t ups = 0, ends = 0, came = 0, waited = 0, longest = 0;
+    uint64_t ups = 0, ends = 0, came = 0, waited = 0, longest = 0, losses = 0;
+    uint64_t closed = 0; /* the first cycle in which this life was ended, or 0 */
 };
 
 struct Environment {
     const Mix &mix;
     ace_link_sync *peer = nullptr;
-    uint64_t now = 0, idle = 0, strays = 0, pairs = 0;
+    uint64_t now = 0, idle = 0, strays = 0, pairs = 0, tellings = 0, latest = 0;
     End here, there;
     std::deque<Flying> out, in;
     bool taken = false;
@@ -69,11 +74,14 @@ struct Environment {
     Environment &operator=(const Environment &) = delete;
 
     uint16_t epoch(const End &e) const { return mix.off ? uint16_t(0) : epoch_of(e.life); }
-    void configure(ace_link_sync_in &in_) const { in_.cfg_epoch = epoch(here); }
+    void configure(ace_link_sync_in &in_) const {
+        in_.cfg_epoch = epoch(here);
+        in_.cfg_silence = mix.silence;
+    }
     void begin(End &e) {
         e.life++;
         e.up = false;
-        e.waited = 0;
+        e.waited = e.closed = 0;
     }
     void reset() { begin(here); }
 
@@ -89,6 +97,8 @@ struct Environment {
         /* the guard has frames of an end that is up, others would be a fault that has to be kept in
          */
         i.s_frame = r.permille(mix.frames) && (here.up || mix.off || r.permille(100));
+        i.s_packet = r.permille(500);
+        i.s_close = r.below(10000) < mix.closes;
         i.rx_frame = i.rx_good = i.rx_sync = i.rx_ask = false;
         if (taken) in.pop_front();
         taken = !in.empty() && in.front().cycle <= now;
@@ -108,6 +118,13 @@ struct Environment {
     void send(std::deque<Flying> &to, const ace_link_sync_out &o, const End &e) const {
         if (!o.m_frame) return;
         to.push_back({ now + mix.latency, o.m_sync, o.m_ask, o.m_number, o.m_ack, e.life, e.with });
+    }
+    /* Measures how long an end that was up with an ended one stays up. */
+    void tells(End &ended, End &other, bool ends) {
+        if (ends && !ended.closed) ended.closed = now;
+        if (!ended.closed || !other.up || other.with != ended.life) return;
+        latest = std::max(latest, now - ended.closed);
+        tellings++;
     }
     /* Checks the consequences of an end's new state.  */
     void look(End &e, const ace_link_sync_out &o, unsigned first) {
@@ -133,10 +150,20 @@ struct Environment {
             begin(there);
         }
         p.cfg_epoch = epoch(there);
+        p.cfg_silence = mix.silence;
         p.s_frame = there.up && r.permille(mix.frames);
+        p.s_packet = r.permille(500);
+        p.s_close = r.below(10000) < mix.closes;
         const bool comes = !out.empty() && out.front().cycle <= now;
         if (comes) arrive(p, out.front(), !r.permille(mix.faults), r);
         ace_link_sync_eval(peer, &p, &q);
+        /* as in a node: a link that fails closes all */
+        i.s_close |= o.m_lost;
+        p.s_close |= q.m_lost;
+        here.losses += o.m_lost;
+        there.losses += q.m_lost;
+        tells(here, there, o.m_state == ACE_LINK_ENDED);
+        tells(there, here, q.m_state == ACE_LINK_ENDED);
         look(here, o, there.life);
         look(there, q, here.life);
         pairs += here.up && there.up;
@@ -168,9 +195,22 @@ TEST_P(LinkSync, EqualsTwin) {
         EXPECT_EQ(e.here.ups + e.here.ends + e.here.came, 0u);
         return;
     }
-    EXPECT_GT(e.here.came, 50u);
-    EXPECT_GT(e.there.came, 50u);
+    if (mix.frames > 2) {
+        EXPECT_GT(e.here.came, 50u);
+        EXPECT_GT(e.there.came, 50u);
+    }
     EXPECT_GT(e.pairs, 500u);
+    if (name == "quiet") { /* SYNC frames alone keep it */
+        EXPECT_EQ(e.here.ups + e.there.ups, 2u);
+        EXPECT_EQ(e.here.losses + e.there.losses, 0u);
+        EXPECT_EQ(e.here.ends + e.there.ends, 0u);
+        return;
+    }
+    if (name == "silent") EXPECT_GT(e.here.losses + e.there.losses, 10u);
+    if (name == "closed") { /* until the guard has no packet, and over the link */
+        EXPECT_GT(e.tellings, 100u);
+        EXPECT_LE(e.latest, mix.latency + 25);
+    }
     if (name == "once") {
         EXPECT_EQ(e.here.ups + e.there.ups, 2u);
         EXPECT_LE(std::max(e.here.longest, e.there.longest), loop);

@@ -153,6 +153,7 @@ struct Environment {
         to.cfg_share = uint8_t(mix.cost % 5); /* as in a node, the same in all lives of an end */
         to.cfg_retry = uint16_t(mix.retry);
         to.cfg_epoch = mix.epochs ? epoch : uint16_t(0);
+        to.cfg_silence = 60;
     }
     /* This end begins another life; the frames that are on their way go on. */
     void begin() {
@@ -263,6 +264,7 @@ struct Environment {
         const ace_link_pins_in clear{};
         i = clear;
         configure(i);
+        i.s_close = o.failed || (mix.epochs && mix.faults && r.below(2000) == 0);
         here.grant(mix, o, i, r);
         if (!in.empty() && in.front().cycle <= now) {
             arrive(in.front(), arrived, i, r);
@@ -286,6 +288,7 @@ struct Environment {
         configure(p);
         if (mix.epochs) p.cfg_epoch = peer_epoch;
         ace_link_pins_eval(peer, &peer_out);
+        p.s_close = peer_out.failed;
         there.grant(mix, peer_out, p, r);
         const bool frame = !out.empty() && out.front().cycle <= now;
         if (frame) arrive(out.front(), row, p, r);
