@@ -289,7 +289,8 @@ module ace_link #(
     );
     ace_link_sync u_sync (
         .clk(clk), .rst(rst), .cfg_epoch(cfg_epoch), .cfg_silence(cfg_silence), .s_close(s_close),
-        .s_frame(frame), .s_packet(frame_head[0]), .m_frame(leaves), .m_sync(sync), .m_ask(ask), .m_number(epoch), .m_ack(heard),
+        .s_frame(frame), .s_packet(frame_head[0]), .m_frame(leaves), .m_sync(sync), .m_ask(ask), .m_number(epoch),
+        .m_ack(heard),
         .rx_frame(rx_there), .rx_good(rx_good), .rx_sync(came[4] && !came[0]), .rx_ask(came[7]),
         .rx_number(number), .rx_ack(ack), .m_rx_frame(passes),
         .m_up(up), .m_block(block), .m_state(state), .m_lost(lost), .idle(sync_idle)

@@ -27,8 +27,9 @@
 //   Silence     With a cfg_silence that is not 0, an end that is UP requests a SYNC frame every
 //               WAIT + 1 cycles, if no good frame came since the last request.  m_lost is 1 when
 //               cfg_silence such intervals have passed without a good frame.
-//   Close       With a cfg_silence that is not 0, s_close makes an end ENDED.  An ENDED end then sends a SYNC frame that names no epoch every WAIT + 1
-//               cycles.  An UP neighbour becomes ENDED, too, when one of them arrives.
+//   Close       With a cfg_silence that is not 0, s_close makes an end ENDED.  An ENDED end then sends
+//               a SYNC frame that names no epoch every WAIT + 1 cycles.  An UP
+//               neighbour becomes ENDED, too, when one of them arrives.
 //   Frames      Only UP ends pass frames on, in either direction.  A link keeps the order of
 //               frames.  A neighbour that has begun another life sends only SYNC frames until this
 //               end has, too.  So a frame that comes to an UP end was sent to its present life,

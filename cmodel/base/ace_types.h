@@ -219,7 +219,7 @@ typedef struct ace_config {
                                                 needs all nodes to be reset together */
     uint8_t epoch_links; /* links that synchronise by epoch, a bit each; the neighbour's
                                                 end of the link must do the same */
-    uint8_t silence; /* intervals of 64 cycles, 2..255: such a link has failed when no frame
+    uint8_t silence;     /* intervals of 64 cycles, 2..255: such a link has failed when no frame
                         arrives for so long, and a failed link ends all others, see
                         ace_link_sync.  0: off */
     ace_order order;

@@ -134,9 +134,9 @@ size_t ace_program_disassemble(const uint32_t program[ACE_PROGRAM_WORDS], unsign
  * support n members. */
 extern const char *const ace_program_names[];
 int ace_program_text(const char *name, unsigned n, unsigned rank, char *to, size_t capacity);
-/* Writes the text for member `rank` of a line: a ring of n members without the link between the last
- * member and the first.  It has all-reduces only, and one chunk at a time.  A block crosses each
- * link four times.  ACE_OK or ACE_EINVAL. */
+/* Writes the text for member `rank` of a line: a ring of n members without the link between the
+ * last member and the first.  It has all-reduces only, and one chunk at a time.  A block crosses
+ * each link four times.  ACE_OK or ACE_EINVAL. */
 int ace_program_line(unsigned n, unsigned rank, char *to, size_t capacity);
 
 /* The wiring between members of a dimension: a switch, a link from each member to each other one,

@@ -58,13 +58,13 @@ void ace_plan_exchange_rows(const ace_command *c, const ace_config *cfg,
 void ace_plan_bytes(const ace_command *c, const ace_config *cfg,
                     uint64_t bytes[ACE_CLUSTER_DIMENSIONS]);
 /* Changes a node's configuration of a torus: the links between the coordinates `at` and at + 1 of
- * `dim` are not used.  Every ring of this dimension becomes a line (ace_program_line()), with member
- * 0 at coordinate at + 1.  The dimension has only all-reduces, so it is not the first of several
- * dimensions of a command.  All-to-alls, lists and `agreed` use the links and must not be used.
- * Programs of the configuration are dropped.  Unused links get no epoch, since a link that is not up
- * stops the grants of its node.  All nodes need the same call.  It changes the rank.
- * ACE_OK, ACE_ENOMEM, or ACE_EINVAL: no such links, a hub, `agreed`, or no retry; with retry, wrong
- * frames on an unused link are harmless. */
+ * `dim` are not used.  Every ring of this dimension becomes a line (ace_program_line()), with
+ * member 0 at coordinate at + 1.  The dimension has only all-reduces, so it is not the first of
+ * several dimensions of a command.  All-to-alls, lists and `agreed` use the links and must not be
+ * used. Programs of the configuration are dropped.  Unused links get no epoch, since a link that is
+ * not up stops the grants of its node.  All nodes need the same call.  It changes the rank. ACE_OK,
+ * ACE_ENOMEM, or ACE_EINVAL: no such links, a hub, `agreed`, or no retry; with retry, wrong frames
+ * on an unused link are harmless. */
 int ace_plan_without_link(ace_config *cfg, unsigned dim, unsigned at);
 /* Likewise, without the nodes at coordinate `at` of `dim`.  ACE_EINVAL for these nodes, too. */
 int ace_plan_without_node(ace_config *cfg, unsigned dim, unsigned at);
