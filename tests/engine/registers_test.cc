@@ -227,6 +227,6 @@ TEST_P(EverySet, GoesOnWhereTheTwinIs) {
     EXPECT_GT(l.exchanging_loads, 6u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Sets, EverySet, ::testing::Range(0u, 3u)); /* all but `small` and `wire` */
+INSTANTIATE_TEST_SUITE_P(Sets, EverySet, ::testing::Range(0u, 3u)); /* all but `small` */
 
 } // namespace
