@@ -264,7 +264,7 @@ struct Environment {
         const ace_link_pins_in clear{};
         i = clear;
         configure(i);
-        i.s_close = o.failed || (mix.epochs && mix.faults && r.below(2000) == 0);
+        i.s_close = o.failed || (mix.epochs && mix.faults && r.below(5000) == 0);
         here.grant(mix, o, i, r);
         if (!in.empty() && in.front().cycle <= now) {
             arrive(in.front(), arrived, i, r);
