@@ -44,6 +44,16 @@ if grep -q '^import Gumshoe from' "$scripts/furo.js"; then
     { cat "$scripts/gumshoe-patched.js"; sed '/^import Gumshoe from/d' "$scripts/furo.js"; } >"$scripts/joined.js"
     mv "$scripts/joined.js" "$scripts/furo.js"
 fi
+# It has the colours of dark mode for the switch alone.  A reader whose system is dark gets them, too; the colours of
+# programs already follow the system.
+style=$site/_static/styles/furo.css
+if ! grep -q 'prefers-color-scheme: *dark' "$style"; then
+    {
+        echo '@media (prefers-color-scheme: dark) {'
+        sed -n '/body\[data-theme="dark"\] {/,/}/{s/"dark"/"auto"/;p}' "$style"
+        echo '}'
+    } >>"$site/_static/acesim.css"
+fi
 # The first page is the README, under the name that a browser looks for.
 sed 's/\(href="\)README\.html/\1index.html/g' "$site/README.html" > "$site/index.html"
 echo "docs: $site/index.html"

@@ -129,6 +129,8 @@ sys.exit(failed > 0 or links == 0)
 PYTHON
 # ---- its scripts: an error would leave the switch for dark mode without effect ----------------------------------------
 ! grep -n '^\(import\|export\) ' "$work/site/_static/scripts/furo.js" || wrong "furo.js: found a module, expected a plain script"
+grep -zq '@media (prefers-color-scheme: dark) {[[:space:]]*body\[data-theme="auto"\]' "$work/site/_static/acesim.css" ||
+    wrong 'acesim.css: found no colours for a system in dark mode'
 if command -v chromium >/dev/null; then
     timeout 100 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --enable-logging=stderr \
         --user-data-dir="$work/profile" --dump-dom "file://$work/site/index.html" >"$work/dom" 2>"$work/said" || wrong "chromium: $(tail -n 1 "$work/said")"
