@@ -127,6 +127,14 @@ static bool needless(const search *s, size_t i) {
     return false;
 }
 
+size_t search_left_out(const search *s) {
+    size_t left_out = 0;
+
+    for (size_t i = 0; i < s->space.count; i++)
+        left_out += !s->of[i].done && !s->of[i].message && needless(s, i);
+    return left_out;
+}
+
 static bool before(const search *s, size_t a, size_t b) {
     const candidate *x = &s->space.at[a], *y = &s->space.at[b];
 

@@ -78,6 +78,8 @@ int search_run(search *s);
 int search_print(search *s);
 /* Returns the candidates in the order of the objective, or NULL if there is no memory. */
 size_t *search_order(const search *s);
+/* Returns how many candidates were not run because their bound says that they cannot be better. */
+size_t search_left_out(const search *s);
 /* Frees what these functions have made. */
 void search_free(search *s);
 

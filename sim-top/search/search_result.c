@@ -82,6 +82,7 @@ static void print_row(const search *s, unsigned rank, size_t i, time_unit in) {
 
 static void print_table(const search *s, const size_t *order, unsigned done, unsigned failed) {
     const search_outcome *best = done ? &s->of[order[0]] : NULL;
+    const size_t left_out = search_left_out(s), not_run = s->space.count - done - failed - left_out;
     double slowest = 0;
     char topology[TOPOLOGY_TEXT];
 
@@ -94,11 +95,10 @@ static void print_table(const search *s, const size_t *order, unsigned done, uns
     if (s->space.long_ones) printf("too long for a plan     %8" PRIu64 "\n", s->space.long_ones);
     printf("with a result           %8u\n", done);
     if (failed) printf("failed                  %8u\n", failed);
-    if (s->share.jobs)
-        printf("left out                %8zu   whose bound says that they cannot be better\n\n",
-               s->space.count - done - failed);
-    else
-        printf("not run                 %8zu\n\n", s->space.count - done - failed);
+    printf("left out                %8zu   whose bound says that they cannot be better\n",
+           left_out);
+    if (not_run) printf("not run                 %8zu\n", not_run);
+    printf("\n");
     if (!best) return;
     printf("rank          time never below%s      GiB   MFU %%     tokens/s    hours  compute  "
            "exposed   bubble  strategy\n",

@@ -143,7 +143,7 @@ verdict $? "the edit: found $(value mine.json cycles) cycles, expected more than
 [ "$(value mine.json config_digest)" != "$(value tiny.json config_digest)" ]
 verdict $? "the edit has the config_digest of the sources"
 "$acesim" lockstep --rtl mine --cycles 20000 --quiet --wave "$work/first.fst" >"$work/out" 2>&1
-[ $? -eq 1 ] && grep -q '^repeat: acesim lockstep --rtl mine' "$work/out"
+[ $? -eq 1 ] && grep -q '^repeat: acesim rtl lockstep --rtl mine' "$work/out"
 verdict $? "lockstep of the edit: $(head -n 3 "$work/out")"
 
 # ---- what was built before is not built again, and goes when it is told to --------------------
