@@ -4,13 +4,14 @@
  *
  * Time advances in windows no longer than the shortest link. A packet arrives after the window in
  * which it was sent, so each node runs alone, on any thread, in any order. Between windows the loop
- * skips time in which no node, wire or NPU has anything to do. A node stops in each cycle in which
- * its NPU acts. A completion may lead the NPU to submit a command within the window. Then the node
- * stops at the earliest cycle in which that can happen.
+ * skips time in which no node, wire or NPU has anything to do. The driver (fabric.h) acts for the
+ * NPUs: it submits commands and takes completions. A node stops in each cycle in which its NPU
+ * acts. A completion may lead the NPU to submit a command within the window. Then the node stops at
+ * the earliest cycle in which that can happen.
  *
  * A representative is the one node that is simulated for a class of equal nodes (fold.h).
  *
- * The periods of a long collective may be left out (cmodel/node/ace_recurrence.h).
+ * The loop may leave out the periods of a long collective (cmodel/node/ace_recurrence.h).
  *
  * Each process simulates some of the representatives, in the same windows. After a window,
  * processes exchange what they have sent to each other's representatives (process_borders.c).
