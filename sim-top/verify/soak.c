@@ -447,10 +447,15 @@ static unsigned draw_bit(dice *d, unsigned bits, unsigned count) {
 
 static ace_command draw_command(const soak_work *s, dice *d, const bench *b, run *r, unsigned k) {
     const unsigned dimensions = s->parameters.dimensions;
+    /* With a format on the wire all reductions are of FP32, without averages and products. */
+    const bool wire = b->config.wire_format != ACE_WIRE_NONE;
+    const unsigned types = wire ? 1u << ACE_FP32 : s->parameters.alu_types;
+    const unsigned ops =
+        wire ? 1u << ACE_SUM | 1u << ACE_MINIMUM | 1u << ACE_MAXIMUM : s->parameters.alu_ops;
     uint8_t dims[ACE_DIMENSIONS] = { 0, 1, 2, 3 };
     ace_command c = { .kind = draw_kind(d),
-                      .type = (ace_type)draw_bit(d, s->parameters.alu_types, ACE_TYPES),
-                      .op = (ace_op)draw_bit(d, s->parameters.alu_ops, ACE_OPS),
+                      .type = (ace_type)draw_bit(d, types, ACE_TYPES),
+                      .op = (ace_op)draw_bit(d, ops & s->parameters.alu_ops, ACE_OPS),
                       .tag = (uint16_t)k };
 
     for (unsigned i = dimensions - 1; i > 0; i--) {
