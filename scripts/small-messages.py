@@ -139,9 +139,8 @@ def page():
     yield "and which one acesim takes without `--algorithm`. Times are in microseconds, of the engine with its default links"
     yield "(200 GB/s with 90 cycles; 25 GB/s with 500 cycles for y and z). The fastest of a row is bold."
     yield ""
-    yield "A time counts from the first register that software writes for the command to the read of its completion. In between"
-    yield "are the interrupt and the reads that it causes. The register bus answers within a few cycles: an interconnect between"
-    yield "the processor and the engine comes on top. Without registers, as in the last table, a run is some 40 cycles shorter."
+    yield "A time counts from the first register that software writes for the command to the read of its completion. The register"
+    yield "bus answers within a few cycles. Without registers, as in the last table, a run is some 40 cycles shorter."
     yield "[Decode](decode.md) has times of commands that a store starts and a flag ends."
     yield ""
     yield "## Behind a switch"
@@ -154,8 +153,6 @@ def page():
     yield "## Full connections"
     yield ""
     yield from by_registers("FullyConnected(8)", hub, SHOWN)
-    yield ""
-    yield "The links of a member share its port. A tree's root sends the whole vector to each leader, so a ring wins earlier."
     yield ""
     yield "## Rings"
     yield ""
@@ -175,8 +172,6 @@ def page():
     yield "`build/release/acesim collective all-reduce --topology 4x4x4 --size 4KiB --algorithm NAME`, and the same with"
     yield "`--link-latency 1090,500,500`, `90,1500,500`, `90,500,1500`, and with `--memory-latency 100` and `1100`. The differences"
     yield "count the trips."
-    yield ""
-    yield "[Decision 0090](../design/decisions/0090-pairs-on-rings.md) explains `pairwise`."
 
 
 for line in {"table": table, "page": page}[WHAT]():
