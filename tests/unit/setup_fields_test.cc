@@ -54,6 +54,7 @@ std::vector<std::string> Values(const setup_field &f) {
             return values;
         }
         if (f.power_of_two) return { "2", "4", "64" };
+        if (f.high == 1) return { "0", "1" };
         return { std::to_string(f.low ? f.low : 2), std::to_string(f.high - 1),
                  std::to_string(f.high) };
     case SETUP_TYPE_BANDWIDTH: return { "100GB/s", "0.2 TB/s", "101" };
