@@ -263,7 +263,7 @@ static const option_table options = {
         "Each file is fitted separately, as the hardware differs. scripts/measured-tables.py\n"
         "makes such files from published tables.\n"
         "\n"
-        "acesim fit without files prints one table of all sets that are shipped, in about a minute, by\n"
+        "acesim fit without files prints one table of all sets that are shipped, in a minute, by\n"
         "set and by accelerator. It lists zero-shot errors with the accelerator's file and, for\n"
         "sets of 12 rows or more, errors of rows that were not fitted. Then it prints the\n"
         "zero-shot error without each mechanism, and how the\n"
