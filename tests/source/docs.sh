@@ -3,7 +3,7 @@
 #
 # The commands of the README and of docs/ work as written:
 #
-#   tests/source/docs.sh [PAGE.md ...]      ACESIM names the program; TIMES=1 prints what each block took
+#   tests/source/docs.sh [PAGE.md ...]      ACESIM names the program; TIMES=1 prints the processor time of each block
 #
 # Each block of `sh` is run, in the order of its page, in a scratch folder in which the tree stands
 # and acesim is built; what it writes stays there.  The `text` block behind it is what it prints: `...`
@@ -152,13 +152,14 @@ check_block() { # PLACE FILE
     done < <(commands_of "$2")
 }
 
+processor() { awk -v hz="$(getconf CLK_TCK)" '{ print ($16 + $17) / hz }' /proc/$$/stat; }    # seconds
 run_block() { # PLACE FILE FOLDER
-    local want=0 status=0 begin=$EPOCHREALTIME said
+    local want=0 status=0 begin said; begin=$(processor)
     [[ -e ${2%.sh}.exit ]] && want=$(<"${2%.sh}.exit")
     (cd "$3" && timeout "$limit" bash -euo pipefail "$2") </dev/null >"$work/said" 2>"$work/errors" || status=$?
     cat "$work/errors" >>"$work/said"
     ran=$((ran + 1))
-    [[ ${TIMES:-} ]] && awk -v a="$begin" -v b="$EPOCHREALTIME" -v p="$1" 'BEGIN { printf "%7.2f s  %s\n", b - a, p }'
+    [[ ${TIMES:-} ]] && awk -v a="$begin" -v b="$(processor)" -v p="$1" 'BEGIN { printf "%7.2f s  %s\n", b - a, p }'
     if [[ $status -ne $want ]]; then
         wrong "$1" "exit status $status, expected $want; it said:"
         tail -n 5 "$work/said" | sed 's/^/    /'
