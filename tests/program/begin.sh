@@ -5,6 +5,8 @@
 # which the first argument or ACESIM names. It makes a folder of its own, $work, and counts what passed and what failed.
 #
 #   . "$(dirname "$0")/../begin.sh"
+#
+# `when_long COMMAND` runs only with LONG=1, which scripts/hunt.sh sets.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 acesim=$(realpath "${1:-${ACESIM:-build/release/acesim}}")
@@ -18,6 +20,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0
 failed=0
+
+when_long() { [ -z "${LONG:-}" ] || "$@"; }
 
 verdict() { # STATUS TEXT
     if [ "$1" -eq 0 ]; then passed=$((passed + 1)); else echo "FAIL $2"; failed=$((failed + 1)); fi

@@ -5,6 +5,7 @@
 # another run, or an incomplete one, must be refused, and no file may change.
 #
 #   ACE_SEED=7 tests/program/engine/checkpoint.sh     other moments
+#   LONG=1 tests/program/engine/checkpoint.sh         twice as many runs; scripts/hunt.sh does
 . "$(dirname "$0")/../begin.sh"
 kill=$(dirname "$acesim")/tests/libkill_at_checkpoint.so
 RANDOM=${ACE_SEED:-1}
@@ -54,23 +55,23 @@ training=(run workloads/clusters/torus-4x2x2.yaml "$work/layers.txt" --iteration
 
 survives 7000 4 collective all-reduce --topology 4x2x2 --size 8MiB --fold off
 survives 4000 2 collective all-to-all --topology 'Links(8)' --links fabrics/dgx-1.yaml --size 512KiB --payload random --check
-survives 7000 2 collective all-gather --topology 4x4x2 --size 6MiB --fold off --threads 2
+when_long survives 7000 2 collective all-gather --topology 4x4x2 --size 6MiB --fold off --threads 2
 survives 5000 3 collective all-reduce --topology 2x2x1 --size 2MiB --payload random --check
-survives 8000 3 collective all-reduce --topology 2x1x2 --size 1MiB --type bf16 \
+when_long survives 8000 3 collective all-reduce --topology 2x1x2 --size 1MiB --type bf16 \
     --rung 'rtl:1;cycle:rest' --payload random --check
-survives 30000 2 collective all-reduce --topology 4x4x4 --size 12MiB --rung rtl
+when_long survives 30000 2 collective all-reduce --topology 4x4x4 --size 12MiB --rung rtl
 survives 7000 2 collective all-to-all --topology 4x2x2 --size 6MiB --fold off
 survives 3000 3 collective all-to-all --topology 2x1x2 --size 256KiB \
     --rung 'rtl:1;cycle:rest' --payload random --check
-survives 3000 3 collective all-reduce --topology 'Ring(2)_Switch(4)' --size 4MiB --fold off
+when_long survives 3000 3 collective all-reduce --topology 'Ring(2)_Switch(4)' --size 4MiB --fold off
 survives 2000 2 collective all-reduce --topology 'FullyConnected(3)_Switch(2)' --size 512KiB \
     --algorithm direct,ring --rung 'rtl:1;cycle:rest' --payload random --check
 survives 3000 3 "${training[@]}" --speed 0.5:13    # LIFO, the default otherwise, would wait for ever
-survives 3000 2 "${training[@]}" --speed 0.5:13 --order agreed
+when_long survives 3000 2 "${training[@]}" --speed 0.5:13 --order agreed
 survives 3000 2 "${training[@]}"
-survives 3000 2 "${training[@]}" --endpoint comp-opt
+when_long survives 3000 2 "${training[@]}" --endpoint comp-opt
 survives 3000 2 collective all-to-all --topology 4x2x2 --size 8MiB --endpoint comm-opt --fold off
-survives 9000 2 collective all-reduce --topology 4x2x2 --size 8MiB --endpoint comm-opt --fold off --threads 2
+when_long survives 9000 2 collective all-reduce --topology 4x2x2 --size 8MiB --endpoint comm-opt --fold off --threads 2
 
 # The ideal endpoint is done before anything could kill it.
 "$acesim" "${training[@]}" --endpoint ideal --format json --timeline "$work/alone.trace" \

@@ -30,14 +30,14 @@ same() { # PATTERN arguments: the same result, and the line says this
 skips='[1-9][0-9]* cycles, in periods of [1-9]'
 # On larger tori the order in which chunks follow each other takes some hundred MiB to settle.
 same "$skips" collective all-reduce --topology 4x4x4 --size 256MiB
-same "$skips" collective all-reduce --topology 4x8x4 --size 256MiB
+when_long same "$skips" collective all-reduce --topology 4x8x4 --size 256MiB
 for topology in 2x2x2 1x4x1; do
     same "$skips" collective all-reduce --topology $topology --size 64MiB
 done
 same "$skips" collective reduce-scatter --topology 4x4x4 --size 134000003 --memory-bandwidth 100
 same "$skips" collective all-gather --topology 4x8x4 --size 50000003 --order fifo
 same "$skips" collective all-reduce --topology 4x4x4 --size 128MiB --memory-bandwidth 256GB/s
-same "$skips" collective all-reduce --topology 4x4x4 --size 96MiB --fsms 4 --dims z,x,y
+when_long same "$skips" collective all-reduce --topology 4x4x4 --size 96MiB --fsms 4 --dims z,x,y
 same "$skips" collective all-reduce --topology 2x4x4 --size 48MiB --fsms 8 --contexts 2 \
     --memory-latency 1000
 same "$skips" collective all-reduce --topology 3x3x3 --size 32MiB --chunk 40KiB --type bf16
@@ -51,21 +51,21 @@ same 'none: no period' collective all-reduce --topology 4x4x4 --size 1MiB
     printf 'long -1 1500000 NONE 0 20000 NONE 0 20000 ALLREDUCE 200000000 100\n'
     printf 'late -1 20000 NONE 0 400000 NONE 0 20000 ALLREDUCE 200000000 100\n'
 } >"$work/layers.txt"
-for order in lifo fifo; do
+for order in lifo ${LONG:+fifo}; do
     same "$skips" run workloads/clusters/torus-4x4x4.yaml "$work/layers.txt" --iterations 2 \
         --order $order
 done
 # several nodes return to one state: all nodes of a cluster, slow nodes among others, and nodes at hubs
 same "$skips" collective all-reduce --topology 2x2x2 --size 16MiB --fold off
 same "$skips" collective all-reduce --topology 4x1x1 --size 32MiB --speed 0.5:1 --threads 2
-same "$skips" collective reduce-scatter --topology 4x2x1 --size 30000003 --speed 0.5:1
+when_long same "$skips" collective reduce-scatter --topology 4x2x1 --size 30000003 --speed 0.5:1
 same "$skips" collective all-reduce --topology 'Switch(8)' --size 16MiB
 same "$skips" collective all-reduce --topology 4x1x1 --size 64MiB --order agreed
 # (with chunks of 64 KiB the rates of ring and switch have their first common measure beyond 256 MiB)
 same "$skips" collective all-gather --topology 'Ring(4)_Switch(4)' --size 32MiB --chunk 128KiB
 same "$skips" collective all-reduce --topology 'Switch(4)' --size 16MiB --algorithm halving-doubling
 same "$skips" collective all-gather --topology 'FullyConnected(4)' --size 32MiB --speed 0.5:1,3
-same "$skips" run workloads/clusters/torus-4x2x2.yaml "$work/layers.txt" --topology 2x1x1 --iterations 1 --speed 0.8:1
+when_long same "$skips" run workloads/clusters/torus-4x2x2.yaml "$work/layers.txt" --topology 2x1x1 --iterations 1 --speed 0.8:1
 # What is left out is whole periods of the cycles in which chunks end, which no state is asked about
 goes_into() { # arguments: a run whose states come back
     local cycles period
@@ -90,7 +90,7 @@ rhythm() { # TEXT STEP: what is said of a timeline of 700 chunks, STEP between t
 rhythm 'from chunk 100 on a period of 4, 22 cycles' 'i < 100 ? 200 + i * i % 101 : i % 4 ? 5 : 7'
 rhythm 'no period' '1 + i * i % 10007'
 goes_into collective all-reduce --topology 2x2x2 --size 64MiB
-goes_into collective all-reduce --topology 3x3x3 --size 32MiB --chunk 40KiB --type bf16
+when_long goes_into collective all-reduce --topology 3x3x3 --size 32MiB --chunk 40KiB --type bf16
 goes_into collective all-reduce --topology 4x1x1 --size 32MiB --speed 0.5:1
 # what cannot be left out is said
 same 'none: every bit' collective all-reduce --topology 1x1x1 --size 64KiB --payload random --check
@@ -124,7 +124,7 @@ resumed() { # EVERY arguments: a checkpoint so often, and the result that was ke
         cmp -s "$work/alone" "$work/auto.json"
     verdict $? "resumed, every $every cycles: $*"
 }
-for every in 90000 200000 1000000; do resumed $every "${long[@]}"; done
+for every in 90000 ${LONG:+200000} 1000000; do resumed $every "${long[@]}"; done
 "$acesim" "${long[@]}" --resume "$work/state" --fast-forward off >/dev/null 2>"$work/err"
 [ $? -eq 2 ]
 verdict $? 'a checkpoint of a run that leaves out is resumed by one that does not'

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # front.sh [ACESIM] -- parameter sets of the engine: more is never slower, areas by closed forms, a front is a front
 #
-#   LONG=1 tests/program/engine/front.sh    takes all values between on two tori; scripts/hunt.sh does
+#   LONG=1 tests/program/engine/front.sh    takes all values between on two tori, and makes the study; scripts/hunt.sh does
 . "$(dirname "$0")/../begin.sh"
 export acesim work
 
@@ -67,9 +67,10 @@ assert area["sub-banks-4"]["two_port_bits"] == default["two_port_bits"] - 4 * 72
 END
 verdict $? 'areas of parameter sets by closed forms'
 
-"$acesim" study front --quick --output "$work/front" --quiet >"$work/out" 2>"$work/err"
-verdict $? "study front --quick: $(head -n 1 "$work/err")"
-python3 - <<'END'
+study() {
+    "$acesim" study front --quick --output "$work/front" --quiet >"$work/out" 2>"$work/err"
+    verdict $? "study front --quick: $(head -n 1 "$work/err")"
+    python3 - <<'END'
 import csv, os
 folder = os.environ["work"] + "/front"
 table = lambda name: list(csv.DictReader(open(f"{folder}/{name}.csv")))
@@ -87,7 +88,9 @@ for k, mark in ((1, "front"), (2, "front_4096")):
 answers = table("answers")
 assert len(answers) == 4 and all(len(a["answer"]) > 80 for a in answers), answers
 END
-verdict $? 'the front of the study is a front'
+    verdict $? 'the front of the study is a front'
+}
+when_long study
 
 echo "front: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -10,7 +10,7 @@ compare() { # NAME, then the collective's arguments
     local name=$1 first='' rung threads
     shift
     for rung in cycle rtl 'rtl:0,5;cycle:rest'; do
-        for threads in 1 2 3; do
+        for threads in 1 ${LONG:+2} 3; do
             local out="$work/out.json" plain="$work/plain"
             if ! "$acesim" collective "$@" --payload random --check --seed 3 --rung "$rung" \
                 --threads $threads --format json >"$out" 2>"$work/err"; then

@@ -5,7 +5,7 @@
 # printed, and no other one is faster. The Fibonacci tree takes as many trips as its closed form, and its sums are right
 # for sizes that no row, shard or chunk divides. Larger collectives, and those that name an algorithm, are as before.
 #
-#   LONG=1 tests/program/engine/small_messages.sh    takes every row of the table, not each third; scripts/hunt.sh does
+#   LONG=1 tests/program/engine/small_messages.sh    takes every row of the table, not each sixth; scripts/hunt.sh does
 . "$(dirname "$0")/../begin.sh"
 
 collective() { "$acesim" collective "$@" --quiet --format json 2> "$work/err"; }
@@ -35,7 +35,7 @@ law() { # TOPOLOGY KIND SIZE NAME: the algorithm without a name, and its cycles
 }
 turn=0
 while read -r wires phase members bytes name; do
-    [ -n "${LONG:-}" ] || [ $((turn++ % 3)) -eq 0 ] || continue
+    [ -n "${LONG:-}" ] || [ $((turn++ % 6)) -eq 0 ] || continue
     case "$wires $members $phase $name" in
     RING*' 'ring) law "Ring($members)" all-reduce "$bytes" ring ;;
     *' '[2-8]' ALL_REDUCE '* | *' 12 ALL_REDUCE '*) law "${wirings[$wires]}($members)" all-reduce "$bytes" "$name" ;;
@@ -65,7 +65,7 @@ trips() { # N
     [ "$1" -eq 2 ] && t=2
     echo $((t + 1 + ($1 > 9 ? 1 : 0)))
 }
-for n in 2 3 4 5 6 7 8 9 13 16 21 22 34 64; do
+for n in 2 3 5 9 13 34 ${LONG:+4 6 7 8 16 21 22 64}; do
     at=(all-reduce --topology "FullyConnected($n)" --size 256B --algorithm fibonacci-tree)
     short=$(cycles "${at[@]}" --link-latency 4000)
     long=$(cycles "${at[@]}" --link-latency 8000)

@@ -102,7 +102,7 @@ message_of() { # FROM TO
     trace "t.$1.et" "$(send 0 '' "$2" 7 $size)"
     trace "t.$2.et" "$(receive 0 '' "$1" 7 $size)"
 }
-for to in 1 4 7; do
+for to in 1 7; do
     message_of 0 $to
     for endpoint in ideal ace comm-opt; do
         [ $endpoint = ace ] && set -- "${memory[@]}" || set --
@@ -158,7 +158,7 @@ printf 'topology: Switch(8)\nlinks:\n  x: {bandwidth: 25 GB/s, npu_bandwidth: 50
 same "$?, $(grep -c 'both.yaml:3:.*npu_bandwidth and bandwidth of x' "$work/err")" '2, 1' 'both bandwidths of a dimension'
 
 # ---- the bound on random networks ---------------------------------------------------------------------------
-python3 tests/campaign/networks.py "$acesim" --cases 15 --seed 1 >"$work/campaign"
+python3 tests/campaign/networks.py "$acesim" --cases 8 --seed 1 >"$work/campaign"
 verdict $? "$(grep -E 'FAIL|networks' "$work/campaign" | head -n 3)"
 
 echo "networks: $passed passed, $failed failed"
