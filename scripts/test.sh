@@ -30,7 +30,7 @@ fi
 scripts/build.sh "$preset"
 log=build/$preset/ctest.log
 status=0
-ctest --preset "$preset" --parallel "$(nproc)" "${once[@]}" "$@" 2>&1 | tee "$log" || status=$?
+ctest --preset "$preset" --parallel "$(($(nproc) + 1))" "${once[@]}" "$@" 2>&1 | tee "$log" || status=$?
 summary=$(grep -E '^[0-9]+% tests passed' "$log" || true)
 echo "${summary:-no tests were run}"
 exit "$status"
