@@ -86,6 +86,7 @@ END {
     print "\n| missing for V2 | modules |\n|---|---|"
     for (text in below) printf "| %s | %s |\n", text, below[text] | "sort"
     close("sort")
+    print "\n`scripts/docs/sign-off.sh`"
     print ""
     print "| module | stage | lockstep, busy cycles | lines, bits | points | proof | bugs | gates | x | FO4 |"
     printf "|---|---|---|---|--:|---|--:|---|---|--:|\n%s", rows
