@@ -262,7 +262,11 @@ module ace_link_guard #(
     wire        late    = retry && !failed_q && used != ZERO && !again && timer_q + 16'd1 >= cfg_retry;
     wire        back    = !failed_q && next_q != base &&
                           ((heard && rx_head[7]) || (late && !gone && tries_q != LIMIT[3:0]));
-    wire [NUMBER_W-1:0] sent = send_q + {{(NUMBER_W-1){1'b0}}, repeats || direct};
+    // Whether send_q moves is known late, after kept_q was read, so both outcomes are compared with the acknowledgement.
+    wire        moves  = repeats || direct;
+    wire [NUMBER_W-1:0] after = send_q + ONE;
+    wire        stale_here  = heard && send_q - base_q < acked;
+    wire        stale_after = heard && after - base_q < acked;
 
     always @(posedge clk) begin
         if (rst) begin
@@ -280,7 +284,7 @@ module ace_link_guard #(
             if (retry) begin
                 base_q <= base;
                 if (direct || (repeats && send_q == fresh_q)) fresh_q <= fresh_q + ONE;
-                send_q <= back || sent - base_q < acked && heard ? base : sent;
+                send_q <= back || (moves ? stale_after : stale_here) ? base : moves ? after : send_q;
                 if (s_head[0]) row_q <= row_q + 1'b1;
                 due_q  <= !again ? {1'b0, CYCLE} : !kept_head[0] ? due_q :
                           served ? due_q - {1'b0, cost - CYCLE} : due_q + {1'b0, CYCLE};

@@ -227,10 +227,13 @@ module ace_trigger #(
     reg              cmd_valid_q;
     reg  [L-1:0]     fired_q;           // the slot whose command is shown, or was the last
     wire [SLOTS-1:0] ready;
+    wire [SLOTS-1:0] below;             // slots whose count is below their threshold
+    wire [16*SLOTS-1:0] left;           // of each slot its count less its threshold, before one is chosen
     genvar           g;
     generate
         for (g = 0; g < SLOTS; g = g + 1) begin : g_ready
-            assign ready[g] = armed_q[g] && !busy_q[g] && count_q[16*g +: 16] >= threshold_q[g];
+            assign {below[g], left[16*g +: 16]} = {1'b0, count_q[16*g +: 16]} - {1'b0, threshold_q[g]};
+            assign ready[g] = armed_q[g] && !busy_q[g] && !below[g];
         end
     endgenerate
 
@@ -256,7 +259,6 @@ module ace_trigger #(
 
     wire [L-1:0]     fires_slot = pick(oldest, fired_q);
     wire             fires      = s_room && !cmd_valid_q && !m_retire_valid && ready != NONE;
-    wire [15:0]      left       = count_q[{fires_slot, 4'd0} +: 16] - threshold_q[fires_slot];
 
     wire [16:0]      ready_   = {{(17-SLOTS){1'b0}}, ready};
     wire [4:0]       fires_at = {{(5-L){1'b0}}, fires_slot};
@@ -298,7 +300,6 @@ module ace_trigger #(
     wire             retires     = m_retire_valid && s_retire_ready;
     wire [L-1:0]     next_slot   = next_q[retire_slot];
     wire             chains      = chains_q[retire_slot] && !void_q[retire_slot];
-    wire [15:0]      next_count  = count_q[{next_slot, 4'd0} +: 16];
     wire [SLOTS-1:0] open;              // slots that can count one more store
     wire [SLOTS-1:0] reaches;           // slots whose chained slot can
     generate
@@ -378,9 +379,9 @@ module ace_trigger #(
             else if (s_store && at_slot[c])
                 count_q[16*c +: 16] <= sums[16*c +: 16];
             else if (at_fires[c])
-                count_q[16*c +: 16] <= repeats_q[c] ? left : 16'd0;
+                count_q[16*c +: 16] <= repeats_q[c] ? left[16*c +: 16] : 16'd0;
             else if (at_next[c])
-                count_q[16*c +: 16] <= next_count + 16'd1;
+                count_q[16*c +: 16] <= count_q[16*c +: 16] + 16'd1;
         end
 
     // ---- the memory ----

@@ -6,10 +6,11 @@
 #   scripts/docs/sign-off.sh > docs/results/sign-off.md
 #
 # The table is computed from rtl/, the lists of proofs, planted bugs, functional points and replays, and
-# docs/results/campaign/lockstep.  Four more files are in docs/results/sign-off, whose first line is "commit, command"
+# docs/results/campaign/lockstep.  More files are in docs/results/sign-off, whose first line is "commit, command"
 # and the rest the output:
 #
 #   coverage    tests/coverage/run.sh DIR, with LARGE=ON for the ALU and the wiring of the node
+#   units       tests/coverage/functional.sh DIR UNIT, the row of the unit's module; later than `coverage`, and in its place
 #   gates       tests/gates/gates.sh
 #   area.csv    scripts/silicon/area.sh, for the bits of memory of each module
 #   paths.csv   scripts/silicon/paths_all.sh
@@ -33,9 +34,9 @@ facts() {
     awk '/^[a-z]/ { print "proof", $2, $3 }' tests/formal/proofs.txt
     awk '/ ==> / && !/^#/ { sub(/: .*/, ""); print "planted", $NF }' tests/mutation/*mutations.txt tests/formal/mutations.txt
     sed -nE 's/^[a-z]+ [0-9]+ [0-9]+ (ace_[a-z_]+) .* ==> .*/planted \1/p' tests/axi/assertions.sh
-    awk -F ' *[|] *' '$2 ~ /^ace_/ { print "coverage", $2, $3, $4 + 0, $5, $6, $7 + 0, $8 }' "$results/coverage"
+    awk -F ' *[|] *' '$2 ~ /^ace_/ && $3 + $6 > 0 { print "coverage", $2, $3, $4 + 0, $5, $6, $7 + 0, $8 }' "$results"/{coverage,units}
     awk '/^ace_/ { print "listed", $1 }' tests/coverage/functional.txt
-    awk -F ' *[|] *' '$2 ~ /^ace_/ && $9 > 0 { print "points", $2, $9, $10 + 0, $11 }' "$results/coverage"
+    awk -F ' *[|] *' '$2 ~ /^ace_/ && $9 > 0 { print "points", $2, $9, $10 + 0, $11 }' "$results"/{coverage,units}
     awk '/^pass ace_/ && !/another cell/ { sub(/:$/, "", $2); print "gates", $2 }' "$results/gates"
     (. tests/icarus/replay.sh && printf 'replayed %s\n' $units_all)
     awk -F, '/^ace_/ { print "memory", $1, $2 }' "$results/area.csv"
