@@ -247,6 +247,16 @@ static double cast_bytes(const composed *c, const variant *v, const operation *o
                : 0;
 }
 
+/* Bytes of the kernel that adds a product's gradients of weights to the sum of the micro-batches:
+ * the sum is read and written, the gradient is read.  0 where the product itself adds. */
+static double sum_bytes(const composed *c, const variant *v, const operation *o) {
+    const bool weights =
+        o->class_ == OPERATION_GEMM && o->layout >= GEMM_NT && !(o->attention.heads > 0);
+    const double sums = (double)(2 * v->s.gradient_bytes) / strategy_element_bytes(&v->s);
+
+    return c->on.sums && weights ? (1 + sums) * (double)o->written_bytes : 0;
+}
+
 static void time_operations(const composed *c, variant *v) {
     const strategy_work *w = &v->plan->work;
     const bool by_table = c->us[COMPOSED_TABLE] > 0;
@@ -263,9 +273,10 @@ static void time_operations(const composed *c, variant *v) {
                              : by_attention && o->fused    ? (double)o->flops / v->rate[i]
                                                            : fmax(product, memory);
 
-        const double casts = cast_bytes(c, v, o) / (c->on.memory_GBps * 1e3);
+        const double more = cast_bytes(c, v, o) + sum_bytes(c, v, o);
 
-        v->operation[i + 1] = v->operation[i] + takes + c->us[COMPOSED_VECTOR] * casts;
+        v->operation[i + 1] =
+            v->operation[i] + takes + c->us[COMPOSED_VECTOR] * more / (c->on.memory_GBps * 1e3);
     }
 }
 

@@ -248,6 +248,39 @@ TEST(Composed, Communication) {
                 1e-6);
 }
 
+// Megatron-LM of 2021: each sum of tensor parallelism is waited for, backward and in recomputed
+// layers, too.  A kernel of its own adds a micro-batch's gradients: the sum is read and written, the
+// gradient is read.
+TEST(Composed, SumsAreWaitedForAndAdded) {
+    double c[COMPOSED_CONSTANTS];
+    const auto at = [&c](const std::string &parts, const std::string &how) {
+        std::string head = kComposed;
+
+        head.insert(head.size() - 1, ",serial,sums");
+        measured_rows r;
+        composed *m = nullptr;
+        const std::string row = "16,2,1024,16,8,1024,2,1,1,1,2," + parts + ",100,100,1e11,1e11,8,";
+        EXPECT_EQ(EXIT_OK, measured_read(file("serial.csv", head + row + how + "\n").c_str(), &r));
+        EXPECT_EQ(EXIT_OK, composed_make(&r.at[0], &m));
+        const double ms = composed_ms(m, c);
+        composed_free(m);
+        measured_free(&r);
+        return ms;
+    };
+    for (const std::string parts : { "none", "full" }) {
+        memcpy(c, kHalf, sizeof c);
+        const double base = at(parts, "1,");
+        c[COMPOSED_LATENCY] = 10;
+        EXPECT_NEAR(at(parts, "1,") - base, 8 * 8 * (parts == "full" ? 6 : 4) * 0.010, 1e-6);
+    }
+    memcpy(c, kHalf, sizeof c);
+    c[COMPOSED_VECTOR] = 3;
+    const double weights = (8 * 12. * 1024 * 1024 + 2 * 1024) / 2;
+    for (const auto &[parts, bytes] :
+         { std::pair("none", 2 * 2 + 2), std::pair("none.grad4", 2 * 4 + 2) })
+        EXPECT_NEAR(at(parts, ",1") - at(parts, ","), 8 * 3 * weights * bytes / 100e9 * 1e3, 1e-6);
+}
+
 // In a pipeline of equal stages m + p - 1 passes forward and as many backward follow one another,
 // each longer by a hop: a part over the interface, the others from the links of the node.  The sums
 // of the tied embedding go that way, too.
