@@ -313,10 +313,12 @@ static double launch_us(const composed *c, const variant *v, const plan_node *n)
 }
 
 /* Kernels wait for the host, which launches one after the other.  A stage that receives from
- * another one waits for its device between passes, so that the host is not ahead there. */
+ * another one waits for its device between passes, so that the host is not ahead there.  Gathers of
+ * updated parameters follow one another where nothing overlaps.  Elsewhere the next forward pass
+ * hides them, except the longest. */
 static void time_nodes(const composed *c, variant *v, uint32_t r) {
     const plan_stage *s = &v->plan->stage[r];
-    double last = 0, host = 0, latest = 0;
+    double last = 0, host = 0, latest = 0, stream[GROUPS] = { 0 };
     uint32_t entry = 0;
 
     for (uint32_t i = 0; i < s->nodes; i++) {
@@ -336,6 +338,7 @@ static void time_nodes(const composed *c, variant *v, uint32_t r) {
 
             if (end > at) at = end;
         }
+        if (c->on.serial && is_replica(n)) at = fmax(at, stream[n->group]);
         const double launched = host + launch_us(c, v, n);
 
         if (launched > host) at = fmax(at, host);
@@ -344,6 +347,7 @@ static void time_nodes(const composed *c, variant *v, uint32_t r) {
         if (n->kind == GRAPH_COMPUTE || n->kind == GRAPH_COLLECTIVE)
             v->end[i] = fmax(v->end[i], host);
         latest = fmax(latest, v->end[i]);
+        stream[n->group] = v->end[i];
         if (in_order) last = v->end[i];
     }
 }
