@@ -80,7 +80,7 @@ def neusight(row):
                    **{d: 4 if d == name else 1 for d in ("tp", "dp", "pp")})
 
 
-# Micro-batch and chunks of a stage, by hidden size: examples/sc21/run_table_1.sh of Megatron-LM (6985e589).
+# Micro-batch and chunks of a stage, by hidden size: script for Table 1 in the folder sc21 of Megatron-LM's examples (6985e589).
 SC21 = {"2304": (16, 1), "3072": (16, 1), "4096": (16, 1), "6144": (8, 1), "8192": (4, 1), "10240": (2, 3),
         "12288": (2, 2), "16384": (1, 2), "20480": (1, 3), "25600": (1, 1)}
 

@@ -270,8 +270,8 @@ double predicted_old(const std::string &at, const std::string &how,
 }
 
 // Megatron-LM of 2021: each sum of tensor parallelism is waited for, backward and in recomputed
-// layers, too.  A kernel of its own adds a micro-batch's gradients: the sum is read and written, the
-// gradient is read.
+// layers, too.  A kernel of its own adds the gradients of a micro-batch: it reads and writes the
+// sum, and reads the gradient.
 TEST(Composed, SumsAreWaitedForAndAdded) {
     double c[COMPOSED_CONSTANTS];
 
