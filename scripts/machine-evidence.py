@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """machine-evidence.py ACESIM FOLDER MACHINE -- what acesim train says of published runs, beside what they took
 
-FOLDER has tables of measured-tables.py and, for H100, dgxc_steps_given.csv as github.com/NVIDIA/dgxc-benchmarking has
-the steps.  MACHINE is a100, h100 or b200, by its file accelerators/MACHINE-...-measured.yaml, to which nothing of these
-runs was fitted.  Standard output gets the CSV that sim-top/measured/evidence.h reads.  A run whose micro-batch is not
-known has the one that is predicted fastest.
+FOLDER has tables of measured-tables.py.  MACHINE is a100, b200, gb200, h100 or v100, by its file
+accelerators/MACHINE-...-measured.yaml, to which nothing of these runs was fitted.  Standard output gets the CSV that
+sim-top/measured/evidence.h reads.  A run whose micro-batch is not known has the one that is predicted fastest.  Runs in
+FP8 and FP4 are left out, because acesim train has 16 and 32 bits.
 """
 import csv
 import json
@@ -15,15 +15,15 @@ import sys
 import tempfile
 
 acesim, folder, machine = sys.argv[1:]
-ACCELERATOR = {"a100": "a100-80", "h100": "h100-80", "b200": "b200-180"}[machine]
-LINK = {"a100": 300, "h100": 450, "b200": 900}[machine]           # GB/s a direction, within a node
-PEAK = {"a100": "312", "h100": "989", "b200": "2250"}[machine]
-TABLES = {"a100": ["vtrain_multi_node_even", "vtrain_single_node_sample", "megatron_throughput"],
-          "h100": ["megatron_throughput"], "b200": ["simumax_b200_even"]}[machine]
+# File; GB/s a direction within a node; peak in TFLOP/s; tables
+ACCELERATOR, LINK, PEAK, TABLES = {
+    "a100": ("a100-80", 300, "312", ["vtrain_multi_node_even", "vtrain_single_node_sample", "megatron_throughput"]),
+    "b200": ("b200-180", 900, "2250", ["simumax_b200_even"]),
+    "gb200": ("gb200-186", 900, "2500", ["dgxc_steps_given"]),
+    "h100": ("h100-80", 450, "989", ["megatron_throughput", "dgxc_steps_given"]),
+    "v100": ("v100-32", 150, "125", ["megatron_2020"]),
+}[machine]
 EVERY = {"vtrain_single_node_sample": 10}                         # of that many alike one
-# hidden, ffn, gated, heads, kv heads, words
-DGXC = {"llama3.1": (16384, 53248, True, 128, 8, 128256), "nemotron4 15b": (6144, 24576, False, 48, 8, 256000),
-        "nemotron4 340b": (18432, 73728, False, 96, 8, 256000)}
 
 
 def number(row, key, default=1):
@@ -60,7 +60,8 @@ def cluster_of(row, at):
         left //= inside
         for size, rate in ((inside, LINK), (degree // inside, nic)):
             if size > 1:
-                sizes.append("%s(%d)" % ("Switch" if rate == LINK or size <= 16 else "Ring", size))
+                switch = rate == LINK or size <= 16 or number(row, "ep") > 1     # experts exchange with all
+                sizes.append("%s(%d)" % ("Switch" if switch else "Ring", size))
                 rates.append(rate)
     if not sizes:
         sizes, rates = ["Ring(2)"], [LINK]
@@ -116,21 +117,9 @@ def rows():
             continue
         with open(os.path.join(folder, name + ".csv"), encoding="utf-8", newline="") as file:
             for i, row in enumerate(csv.DictReader(file)):
-                if row.get("peak_tflops", PEAK) == PEAK and i % EVERY.get(name, 1) == 0:
+                other = row.get("peak_tflops", PEAK) != PEAK or row.get("linear_tflops")
+                if not other and i % EVERY.get(name, 1) == 0:
                     yield name, row
-    if machine != "h100" or not os.path.exists(os.path.join(folder, "dgxc_steps_given.csv")):
-        return
-    with open(os.path.join(folder, "dgxc_steps_given.csv"), encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            sizes = DGXC.get(row["model"]) or DGXC.get(" ".join(row["platform"].split()[:2]))
-            if row["accelerator"] != "H100" or row["precision"] != "bf16" or not sizes or int(row["layers"]) % \
-                    (int(row["pp"]) * int(row["vp"] or 1)):
-                continue
-            v = int(row["vp"] or 1)
-            yield "dgxc", dict(row, hidden=sizes[0], ffn=sizes[1], gated="yes" if sizes[2] else "no", heads=sizes[3],
-                               kv_heads=sizes[4], vocabulary=sizes[5], nic_gbps=50,
-                               parts="sp.fused.zero1" + (".v%d" % v if v > 1 else ""),
-                               iteration_ms=1000 * float(row["step_s"]))
 
 
 writer = csv.writer(sys.stdout, lineterminator="\n")

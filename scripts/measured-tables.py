@@ -8,7 +8,7 @@ FOLDER has tables drawn from public repositories, whichever of these are there:
     simumax_b200_even.csv      SimuMax, one node of B200
     sailor_plans_even.csv      Sailor, GH200, FP32, 4 a node
     neusight_4xa100.csv        NeuSight, FP32
-    megatron_throughput.csv    Megatron-LM 2021 and 2024, A100 and H100; micro-batches are not said
+    megatron_throughput.csv    Megatron-LM 2021 and 2024, A100 and H100; micro-batches of 2024 are not said
     megatron_2020.csv          Megatron-LM 2020, V100 and A100
     nemo_h100_fp8.csv          NeMo, H100 in FP8; sizes of its models are those of their papers
     mlperf_llama31_405b_given.csv, mlperf_llama31_8b_given.csv, mlperf_llama2_70b_lora_given.csv   MLPerf Training 5.0 and 5.1
@@ -42,8 +42,13 @@ NEMO = {
 }
 
 
+# Megatron-LM before September 2021 (16c90445) waits for each sum of tensor parallelism.  Before February 2022 (83b1e42f) a
+# kernel of its own adds a micro-batch's gradients.  vTrain's predictor of its Megatron-DeepSpeed has the sums in sequence, too.
+OLD_MEGATRON = dict(serial=1, sums=1)
+
+
 def vtrain(row):
-    yield dict(row)
+    yield dict(row, **OLD_MEGATRON)
 
 
 def simumax(row):
@@ -75,11 +80,18 @@ def neusight(row):
                    **{d: 4 if d == name else 1 for d in ("tp", "dp", "pp")})
 
 
+# Micro-batch and chunks of a stage, by hidden size: script for Table 1 in the folder sc21 of Megatron-LM's examples (6985e589).
+SC21 = {"2304": (16, 1), "3072": (16, 1), "4096": (16, 1), "6144": (8, 1), "8192": (4, 1), "10240": (2, 3),
+        "12288": (2, 2), "16384": (1, 2), "20480": (1, 3), "25600": (1, 1)}
+
+
 def megatron(row):
     hardware = A100 if "A100" in row["gpu"] else H100
     # Megatron-Core of 2024 runs fused attention, where `selective` has no scores to compute again.
-    parts = "full" if row["recomputation"] == "full" else "fused.sp.zero1.grad4"
-    yield dict(hardware, hidden=row["hidden"], heads=row["heads"], layers=row["layers"], sequence=row["sequence"],
+    old = row["recomputation"] == "full"
+    micro_batch, chunks = SC21[row["hidden"]] if old else ("", 1)
+    parts = "full" + (".v%d" % chunks if chunks > 1 else "") if old else "fused.sp.zero1.grad4"
+    yield dict(hardware, **OLD_MEGATRON if old else {}, micro_batch=micro_batch, hidden=row["hidden"], heads=row["heads"], layers=row["layers"], sequence=row["sequence"],
                vocabulary=row["vocabulary"], tp=row["tp"], pp=row["pp"], dp=row["dp"], gpus=row["gpus"],
                global_batch=row["global_batch"], parts=parts, iteration_ms=1000 * float(row["iteration_s_derived"]))
 
@@ -89,7 +101,7 @@ def megatron_2020(row):
     yield dict(V100 if "V100" in row["system"] else A100_40, hidden=row["hidden"], heads=row["heads"],
                layers=row["layers"], sequence=1024, vocabulary=51200, tp=row["tp"], pp=1, dp=dp, gpus=row["gpus"],
                global_batch=row["batch"], micro_batch=int(row["batch"]) // dp, parts="full",
-               iteration_ms=row["iteration_ms"])
+               iteration_ms=row["iteration_ms"], **OLD_MEGATRON)
 
 
 def nemo(row):

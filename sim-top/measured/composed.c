@@ -247,6 +247,16 @@ static double cast_bytes(const composed *c, const variant *v, const operation *o
                : 0;
 }
 
+/* Bytes of the kernel that adds a product's gradients of weights to the sum of the micro-batches:
+ * the sum is read and written, the gradient is read.  0 where the product itself adds. */
+static double sum_bytes(const composed *c, const variant *v, const operation *o) {
+    const bool weights =
+        o->class_ == OPERATION_GEMM && o->layout >= GEMM_NT && !(o->attention.heads > 0);
+    const double sums = (double)(2 * v->s.gradient_bytes) / strategy_element_bytes(&v->s);
+
+    return c->on.sums && weights ? (1 + sums) * (double)o->written_bytes : 0;
+}
+
 static void time_operations(const composed *c, variant *v) {
     const strategy_work *w = &v->plan->work;
     const bool by_table = c->us[COMPOSED_TABLE] > 0;
@@ -263,9 +273,10 @@ static void time_operations(const composed *c, variant *v) {
                              : by_attention && o->fused    ? (double)o->flops / v->rate[i]
                                                            : fmax(product, memory);
 
-        const double casts = cast_bytes(c, v, o) / (c->on.memory_GBps * 1e3);
+        const double more = cast_bytes(c, v, o) + sum_bytes(c, v, o);
 
-        v->operation[i + 1] = v->operation[i] + takes + c->us[COMPOSED_VECTOR] * casts;
+        v->operation[i + 1] =
+            v->operation[i] + takes + c->us[COMPOSED_VECTOR] * more / (c->on.memory_GBps * 1e3);
     }
 }
 
@@ -302,10 +313,12 @@ static double launch_us(const composed *c, const variant *v, const plan_node *n)
 }
 
 /* Kernels wait for the host, which launches one after the other.  A stage that receives from
- * another one waits for its device between passes, so that the host is not ahead there. */
+ * another one waits for its device between passes, so that the host is not ahead there.  Gathers of
+ * updated parameters follow one another where nothing overlaps.  Elsewhere the next forward pass
+ * hides them, except the longest. */
 static void time_nodes(const composed *c, variant *v, uint32_t r) {
     const plan_stage *s = &v->plan->stage[r];
-    double last = 0, host = 0, latest = 0;
+    double last = 0, host = 0, latest = 0, stream[GROUPS] = { 0 };
     uint32_t entry = 0;
 
     for (uint32_t i = 0; i < s->nodes; i++) {
@@ -325,6 +338,7 @@ static void time_nodes(const composed *c, variant *v, uint32_t r) {
 
             if (end > at) at = end;
         }
+        if (c->on.serial && is_replica(n)) at = fmax(at, stream[n->group]);
         const double launched = host + launch_us(c, v, n);
 
         if (launched > host) at = fmax(at, host);
@@ -333,6 +347,7 @@ static void time_nodes(const composed *c, variant *v, uint32_t r) {
         if (n->kind == GRAPH_COMPUTE || n->kind == GRAPH_COLLECTIVE)
             v->end[i] = fmax(v->end[i], host);
         latest = fmax(latest, v->end[i]);
+        stream[n->group] = v->end[i];
         if (in_order) last = v->end[i];
     }
 }

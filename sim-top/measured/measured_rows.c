@@ -43,6 +43,7 @@ typedef enum column {
     C_STAGES_FIRST,
     C_GRAPHS,
     C_SERIAL,
+    C_SUMS,
     C_NUMBERS,
     C_ITERATION_MS = C_NUMBERS,
     C_PEAK,
@@ -81,6 +82,7 @@ static const csv_column columns[C_COLUMNS + 1] = {
     { "stages_first", false },
     { "graphs", false },
     { "serial", false },
+    { "sums", false },
     { "iteration_ms", true },
     { "peak_tflops", false },
     { "memory_gbps", false },
@@ -224,6 +226,7 @@ static int settle(const reader *r, const fields *f, measured_row *row) {
         .stages_first = f->v[C_STAGES_FIRST] != 0,
         .graphs = f->v[C_GRAPHS] != 0,
         .serial = f->v[C_SERIAL] != 0,
+        .sums = f->v[C_SUMS] != 0,
     };
     snprintf(row->accelerator, sizeof row->accelerator, "%s",
              f->word[C_ACCELERATOR] || f->real[C_PEAK] > 0 ? word_of(f, C_ACCELERATOR)

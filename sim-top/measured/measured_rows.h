@@ -22,6 +22,8 @@
  *   stages_first                   1: stages lie closer together than replicas [replicas do]
  *   serial                         1: no collective of tensor, context or expert
  *                                  parallelism overlaps with compute
+ *   sums                           1: a kernel of its own adds each micro-batch's gradients of
+ *                                  weights to their sum [the products add them]
  *   graphs                         1: no pass waits for the host, which launches graphs of kernels
  *   peak_tflops memory_gbps link_gbps nic_gbps gpus_per_node
  *                                  of the hardware [A100 SXM, 8 a node with 800 Gbit/s];
@@ -51,7 +53,7 @@ typedef struct measured_hardware {
     double products_TFLOPS;                        /* the peak of the GPU that they were timed on */
     double linear_TFLOPS;                          /* the peak of linear layers; 0: peak_TFLOPS */
     double attention; /* share of the peak of fused attention; 0: unknown, as other products */
-    bool stages_first, graphs, serial;
+    bool stages_first, graphs, serial, sums;
 } measured_hardware;
 
 typedef struct measured_row {

@@ -248,6 +248,70 @@ TEST(Composed, Communication) {
                 1e-6);
 }
 
+// Predicts a row with the columns `serial` and `sums`.  at: its values from tp to link_gbps.
+double predicted_old(const std::string &at, const std::string &how,
+                     const double c[COMPOSED_CONSTANTS], measured_row *of = nullptr) {
+    std::string head = kComposed;
+    measured_rows r;
+    composed *m = nullptr;
+
+    head.insert(head.size() - 1, ",serial,sums");
+    EXPECT_EQ(
+        EXIT_OK,
+        measured_read(
+            file("old.csv", head + "16,2,1024,16,8,1024," + at + ",1e11,8," + how + "\n").c_str(),
+            &r));
+    EXPECT_EQ(EXIT_OK, composed_make(&r.at[0], &m));
+    const double ms = composed_ms(m, c);
+    if (of) *of = r.at[0];
+    composed_free(m);
+    measured_free(&r);
+    return ms;
+}
+
+// Megatron-LM of 2021: each sum of tensor parallelism is waited for, backward and in recomputed
+// layers, too.  A kernel of its own adds the gradients of a micro-batch: it reads and writes the
+// sum, and reads the gradient.
+TEST(Composed, SumsAreWaitedForAndAdded) {
+    double c[COMPOSED_CONSTANTS];
+
+    for (const std::string parts : { "none", "full" }) {
+        const std::string at = "2,1,1,1,2," + parts + ",100,1e11,1e11";
+
+        memcpy(c, kHalf, sizeof c);
+        const double base = predicted_old(at, "1,", c);
+        c[COMPOSED_LATENCY] = 10;
+        EXPECT_NEAR(predicted_old(at, "1,", c) - base, 8 * 8 * (parts == "full" ? 6 : 4) * 0.010,
+                    1e-6);
+    }
+    memcpy(c, kHalf, sizeof c);
+    c[COMPOSED_VECTOR] = 3;
+    const double weights = (8 * 12. * 1024 * 1024 + 2 * 1024) / 2;
+    for (const auto &[parts, bytes] : { std::pair("none", 6), std::pair("none.grad4", 10) }) {
+        const std::string at = std::string("2,1,1,1,2,") + parts + ",100,100,1e11";
+
+        EXPECT_NEAR(predicted_old(at, ",1", c) - predicted_old(at, ",", c),
+                    8 * 3 * weights * bytes / 100e9 * 1e3, 1e-6);
+    }
+}
+
+// Where nothing overlaps, the gathers of all parameters follow the reduce-scatter one after the
+// other.  Elsewhere the longest is left, a layer's.
+TEST(Composed, GathersFollowOneAnother) {
+    const std::string at = "1,4,1,1,2,none.zero1,100,1e11,";
+    measured_row r;
+
+    for (const bool serial : { false, true }) {
+        const std::string how = serial ? "1," : ",";
+        const double more =
+            predicted_old(at + "100", how, kHalf, &r) - predicted_old(at + "1e11", how, kHalf);
+        const double all = model_parameters(&r.model);
+        const double layer = strategy_stage(&r.strategy, &r.model, 0).dense / 8;
+
+        EXPECT_NEAR(more, 0.75 * 2 * (all + (serial ? all : layer)) / 100e9 * 1e3, 1e-6);
+    }
+}
+
 // In a pipeline of equal stages m + p - 1 passes forward and as many backward follow one another,
 // each longer by a hop: a part over the interface, the others from the links of the node.  The sums
 // of the tied embedding go that way, too.
