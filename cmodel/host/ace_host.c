@@ -309,7 +309,7 @@ int ace_host_error_text(const ace_host_error *e, char *to, size_t size) {
                         ace_row_use_text((unsigned)(e->address - ACE_ROW_WRONG)));
     if (e->code == ACE_CODE_LINK_FAILED || e->code == ACE_CODE_LINK_ENDED)
         return snprintf(to, size, "%s: links 0x%02x", ace_code_text(e->code), (unsigned)e->address);
-    if (e->code < ACE_CODE_BAD_CONFIGURATION)
+    if (e->code < ACE_CODE_BAD_CONFIGURATION || e->code == ACE_CODE_BAD_FORMAT)
         return snprintf(to, size, "command %u refused: %s", e->tag, ace_code_text(e->code));
     return snprintf(to, size, "%s", ace_code_text(e->code));
 }

@@ -86,8 +86,10 @@ int ace_host_probe(ace_host *h, const ace_host_bus *bus);
  * runs when STATUS.RUNNING is 1. */
 int ace_host_start(ace_host *h, const ace_config *cfg, uint32_t watchdog);
 /* Hands a command over.  ACE_EBUSY: no room now, or ACE_HOST_OUTSTANDING are outstanding;
- * complete something first; ACE_EFAILED: not
- * before a stop.  A command with a field out of range comes back as a completion. */
+ * complete something first; ACE_EFAILED: not before a stop.  A command with a field out of range
+ * comes back as a completion.  So does a command that config.wire_format cannot carry, with
+ * ACE_CODE_BAD_FORMAT: with a format the engine takes all-gathers of FP32, and sums, minima and
+ * maxima of FP32. */
 int ace_host_submit(ace_host *h, const ace_command *c);
 /* The oldest completion.  ACE_EBUSY: there is none. */
 int ace_host_poll(ace_host *h, ace_host_completion *c);
