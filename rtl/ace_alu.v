@@ -303,6 +303,20 @@ module ace_alu #(
                 assign int32_product = 32'd0;
             end
 
+            // ---- the result of stage 4 without a product, 0 in other cycles
+            reg [31:0] sum;
+            always @(*) begin
+                sum = 32'd0;
+                if (pass4)
+                    sum = add4_q[0] ? fp32_sum :
+                          add4_q[1] ? {g_half[1].fp16_sum, g_half[0].fp16_sum} :
+                          add4_q[2] ? {g_half[1].bf16_sum, g_half[0].bf16_sum} :
+                          add4_q[3] ? {g_byte[3].e4m3_sum, g_byte[2].e4m3_sum,
+                                       g_byte[1].e4m3_sum, g_byte[0].e4m3_sum} :
+                          add4_q[4] ? {g_byte[3].e5m2_sum, g_byte[2].e5m2_sum,
+                                       g_byte[1].e5m2_sum, g_byte[0].e5m2_sum} : result4_q;
+            end
+
             // ---- delays: results of the integer lanes and the second factor wait for stage 4;
             //      results without a product wait for the multipliers
             always @(posedge clk) begin
@@ -314,31 +328,12 @@ module ace_alu #(
                 if (s_valid && product) factor2_q <= s_b[32*w +: 32];
                 if (product2) factor3_q <= factor2_q;
                 if (product3) factor4_q <= factor3_q;
-                if (pass4)
-                    result5_q <= add4_q[0] ? fp32_sum :
-                                 add4_q[1] ? {g_half[1].fp16_sum, g_half[0].fp16_sum} :
-                                 add4_q[2] ? {g_half[1].bf16_sum, g_half[0].bf16_sum} :
-                                 add4_q[3] ? {g_byte[3].e4m3_sum, g_byte[2].e4m3_sum,
-                                              g_byte[1].e4m3_sum, g_byte[0].e4m3_sum} :
-                                 add4_q[4] ? {g_byte[3].e5m2_sum, g_byte[2].e5m2_sum,
-                                              g_byte[1].e5m2_sum, g_byte[0].e5m2_sum} : result4_q;
+                if (pass4) result5_q <= sum;
                 if (pass5_q) result6_q <= result5_q;
                 if (pass6_q) result7_q <= result6_q;
             end
 
-            reg [31:0] early;
-            assign m_early[32*w +: 32] = early;
-            always @(*) begin
-                early = 32'd0;
-                if (EARLY != 0 && pass4)
-                    early = add4_q[0] ? fp32_sum :
-                            add4_q[1] ? {g_half[1].fp16_sum, g_half[0].fp16_sum} :
-                            add4_q[2] ? {g_half[1].bf16_sum, g_half[0].bf16_sum} :
-                            add4_q[3] ? {g_byte[3].e4m3_sum, g_byte[2].e4m3_sum,
-                                         g_byte[1].e4m3_sum, g_byte[0].e4m3_sum} :
-                            add4_q[4] ? {g_byte[3].e5m2_sum, g_byte[2].e5m2_sum,
-                                         g_byte[1].e5m2_sum, g_byte[0].e5m2_sum} : result4_q;
-            end
+            assign m_early[32*w +: 32] = EARLY != 0 ? sum : 32'd0;
 
             assign m_data[32*w +: 32] =
                 out_q == 7'd0 ? result7_q :

@@ -453,9 +453,11 @@ module ace_control #(
     wire [7:0]  verdict;            // a slot is prepared whether there is room now or not
 
     ace_doorbell_check #(
-        .KINDS(KINDS), .TYPES(TYPES), .OPS(OPS), .DIMENSIONS(DIMENSIONS), .ALU_TYPES(ALU_TYPES), .ALU_OPS(ALU_OPS)
+        .KINDS(KINDS), .TYPES(TYPES), .OPS(OPS), .DIMENSIONS(DIMENSIONS), .ALU_TYPES(ALU_TYPES), .ALU_OPS(ALU_OPS),
+        .WIRE_FORMATS(WIRE_FORMATS)
     ) u_check (
         .clk(clk), .s_running(run_q), .s_failed(failed), .s_full((full || cmd_valid_q) && !prepares),
+        .s_wire(m_cfg_wire),
         .s_kind(next_kind), .s_type(next_type), .s_op(next_op), .s_dim_count(next_dim_count), .s_dims(next_dims),
         .s_source(next_source), .s_destination(next_destination), .s_bytes(next_bytes), .m_code(verdict)
     );

@@ -24,7 +24,8 @@ module ace_doorbell_check #(
     parameter OPS        = 5,
     parameter DIMENSIONS = 3,       // 3 or 4
     parameter ALU_TYPES  = 7,       // a bit a type that was built
-    parameter ALU_OPS    = 13
+    parameter ALU_OPS    = 13,
+    parameter WIRE_FORMATS = 0      // 1: s_wire may be a format
 ) (
     input  wire        clk,
 
@@ -32,6 +33,7 @@ module ace_doorbell_check #(
     input  wire        s_running,
     input  wire        s_failed,        // it has to be stopped first
     input  wire        s_full,          // the command queue or the completion queue is full
+    input  wire [2:0]  s_wire,          // format of rows on the links, 0: none
 
     // The command
     input  wire [2:0]  s_kind,
@@ -63,6 +65,9 @@ module ace_doorbell_check #(
         end
         if (ALU_TYPES < 1 || ALU_TYPES > 127) begin : g_illegal_alu_types ALU_TYPES_must_be_1_to_127 stop (); end
         if (ALU_OPS < 1 || ALU_OPS > 31) begin : g_illegal_alu_ops ALU_OPS_must_be_1_to_31 stop (); end
+        if (WIRE_FORMATS != 0 && WIRE_FORMATS != 1) begin : g_illegal_wire_formats
+            WIRE_FORMATS_must_be_0_or_1 stop ();
+        end
     endgenerate
 
     wire [64:0] source_end      = {1'b0, s_source} + {1'b0, s_bytes};
@@ -84,6 +89,9 @@ module ace_doorbell_check #(
     end
     wire        list = s_kind == 3'd4;      // whole rows of transfers, maybe none; no destination
     wire        reduces = s_kind < 3'd2;    // kinds that need an ALU's type and operation
+    // A format holds FP32 alone.  The ALUs round sums, minima and maxima to the format: no averages, no products.
+    wire        formatted   = WIRE_FORMATS != 0 && s_wire != 3'd0 && s_kind < 3'd3;
+    wire        format_bad  = formatted && (s_type != 3'd0 || (reduces && (s_op == 3'd1 || s_op == 3'd4)));
     reg  [7:0]  command_q;              // the first rule that the command itself breaks
     assign m_code =
         !s_running ? `ACE_CODE_STOPPED    :
@@ -95,6 +103,7 @@ module ace_doorbell_check #(
                                                                  ? `ACE_CODE_BAD_TYPE       :
         {29'd0, s_op} >= OPS_ || (reduces && !OP_BITS[{2'd0, s_op}])
                                                                  ? `ACE_CODE_BAD_OP         :
+        format_bad                                               ? `ACE_CODE_BAD_FORMAT     :
         dims_bad                                                 ? `ACE_CODE_BAD_DIMENSIONS :
         s_source[7:0] != 8'd0 || (!list && (s_source[11:8] != 4'd0 || s_destination[11:0] != 12'd0))
                                                                  ? `ACE_CODE_BAD_ALIGNMENT  :
@@ -105,7 +114,7 @@ module ace_doorbell_check #(
             destination_end > {1'b0, s_source}                   ? `ACE_CODE_OVERLAP        : `ACE_CODE_NONE;
 
     // a number is narrower than the parameter it comes from
-    wire unused = &{1'b0, KINDS_, TYPES_, OPS_, DIMENSIONS_, TYPE_BITS, OP_BITS};
+    wire unused = &{1'b0, KINDS_, TYPES_, OPS_, DIMENSIONS_, TYPE_BITS, OP_BITS, s_wire};
 
 endmodule
 

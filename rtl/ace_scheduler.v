@@ -125,7 +125,7 @@ module ace_scheduler #(
     output wire [7:0]  m_admit_mark,
     input  wire [(DIMENSIONS+1)*CONTEXTS-1:0] s_context_done,
     output wire [5*DIMENSIONS+4:0] m_oldest,    // context of each phase's oldest chunk, 5 bits a phase
-    output wire        m_load_first,            // of loaded chunks, the first phase has one or none
+    output wire        m_load_first,            // phase 0 has one loaded chunk or none: loads go before all else
 
     // Completion of a collective
     output wire        m_done_valid,

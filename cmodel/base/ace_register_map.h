@@ -505,7 +505,7 @@
  * the hardware), the bits it has. */
 #define ACE_MAP_LIST(X) \
     X(ID, 0x000u, ro, 0x41434520u, 0xffffffffu) \
-    X(VERSION, 0x004u, ro, 0x00030004u, 0xffffffffu) \
+    X(VERSION, 0x004u, ro, 0x00030005u, 0xffffffffu) \
     X(BUILT_FSMS, 0x008u, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_SCRATCHPAD, 0x00cu, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_QUEUES, 0x010u, ro, 0x00000000u, 0xffffffffu) \
@@ -608,6 +608,7 @@
     X(STOPPED, 10, "the engine is not running") \
     X(FAILED, 11, "refused: STATUS.FAILED is 1") \
     X(BAD_CONFIGURATION, 12, "not started: the configuration is out of range") \
+    X(BAD_FORMAT, 13, "CONFIG_SHARE.WIRE is a format, and the command is not of FP32, or is an average or a product") \
     X(READ_ERROR, 16, "the memory answered a read with an error") \
     X(WRITE_ERROR, 17, "the memory answered a write with an error") \
     X(WATCHDOG, 18, "nothing moved for WATCHDOG cycles") \

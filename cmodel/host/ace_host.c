@@ -309,7 +309,7 @@ int ace_host_error_text(const ace_host_error *e, char *to, size_t size) {
                         ace_row_use_text((unsigned)(e->address - ACE_ROW_WRONG)));
     if (e->code == ACE_CODE_LINK_FAILED || e->code == ACE_CODE_LINK_ENDED)
         return snprintf(to, size, "%s: links 0x%02x", ace_code_text(e->code), (unsigned)e->address);
-    if (e->code < ACE_CODE_BAD_CONFIGURATION)
+    if (e->code < ACE_CODE_BAD_CONFIGURATION || e->code == ACE_CODE_BAD_FORMAT)
         return snprintf(to, size, "command %u refused: %s", e->tag, ace_code_text(e->code));
     return snprintf(to, size, "%s", ace_code_text(e->code));
 }
@@ -335,19 +335,38 @@ int ace_host_stop(ace_host *h, unsigned polls) {
     return ACE_MAP_GET(status, STATUS_MEMORY_BUSY) ? ACE_ETIME : ACE_OK;
 }
 
+/* Takes all queued completions of outstanding commands, and those of slots while `to` has room.
+ * *slots: a bit for each slot that is armed or busy, read while the queue was empty. */
+static int take_all(ace_host *h, ace_host_completion to[ACE_HOST_ENDED], unsigned *count,
+                    uint32_t *slots) {
+    for (bool room = true; room;) {
+        ace_host_completion done;
+        uint32_t state = 0;
+        if (h->triggers) TRY(get(h, ACE_MAP_TRIGGER_STATE, &state));
+        *slots = ACE_MAP_GET(state, TRIGGER_STATE_ARMED) | ACE_MAP_GET(state, TRIGGER_STATE_BUSY);
+        const int err = ace_host_poll(h, &done);
+        if (err == ACE_EBUSY) break;
+        TRY(err);
+        room = *count + h->outstanding_count + ACE_HOST_SLOTS < ACE_HOST_ENDED;
+        if (room) to[(*count)++] = done;
+    }
+    return ACE_OK;
+}
+
 int ace_host_end(ace_host *h, unsigned polls, ace_host_error *error,
-                 ace_host_completion to[ACE_HOST_OUTSTANDING], unsigned *count) {
-    int err = ACE_OK;
+                 ace_host_completion to[ACE_HOST_ENDED], unsigned *count) {
+    uint32_t slots = 0, w = 0;
     *count = 0;
     TRY(ace_host_error_read(h, error));
-    while (h->outstanding_count && err == ACE_OK) {
-        err = ace_host_poll(h, &to[*count]);
-        *count += err == ACE_OK;
-    }
-    if (err != ACE_OK && err != ACE_EBUSY) return err;
-    for (unsigned i = 0; i < h->outstanding_count && *count < ACE_HOST_OUTSTANDING; i++)
-        to[(*count)++] = (ace_host_completion){ h->outstanding[i],
-                                                error->valid ? error->code : ACE_CODE_STOPPED };
+    const ace_code code = error->valid ? error->code : ACE_CODE_STOPPED;
+    TRY(take_all(h, to, count, &slots));
+    for (unsigned i = 0; i < h->outstanding_count; i++)
+        to[(*count)++] = (ace_host_completion){ h->outstanding[i], code };
+    if (slots) TRY(get(h, ACE_MAP_CONFIG_TRIGGER, &w));
+    const unsigned first = ACE_MAP_GET(w, CONFIG_TRIGGER_TAG) & ~(h->triggers - 1);
+    for (unsigned slot = 0; slot < ACE_HOST_SLOTS; slot++)
+        if (slots >> slot & 1)
+            to[(*count)++] = (ace_host_completion){ (uint16_t)(first | slot), code };
     return ace_host_stop(h, polls);
 }
 

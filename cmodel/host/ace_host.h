@@ -50,7 +50,11 @@ typedef struct ace_host_bus {
     int (*wait_interrupt)(void *self, uint64_t patience);
 } ace_host_bus;
 
-enum { ACE_HOST_OUTSTANDING = 64 };
+enum {
+    ACE_HOST_OUTSTANDING = 64,
+    ACE_HOST_SLOTS = 16, /* the most that an engine has */
+    ACE_HOST_ENDED = ACE_HOST_OUTSTANDING + ACE_HOST_SLOTS
+};
 
 typedef struct ace_host {
     ace_host_bus bus;
@@ -86,8 +90,10 @@ int ace_host_probe(ace_host *h, const ace_host_bus *bus);
  * runs when STATUS.RUNNING is 1. */
 int ace_host_start(ace_host *h, const ace_config *cfg, uint32_t watchdog);
 /* Hands a command over.  ACE_EBUSY: no room now, or ACE_HOST_OUTSTANDING are outstanding;
- * complete something first; ACE_EFAILED: not
- * before a stop.  A command with a field out of range comes back as a completion. */
+ * complete something first; ACE_EFAILED: not before a stop.  A command with a field out of range
+ * comes back as a completion.  So does a command that config.wire_format cannot carry, with
+ * ACE_CODE_BAD_FORMAT: with a format the engine takes all-gathers of FP32, and sums, minima and
+ * maxima of FP32. */
 int ace_host_submit(ace_host *h, const ace_command *c);
 /* The oldest completion.  ACE_EBUSY: there is none. */
 int ace_host_poll(ace_host *h, ace_host_completion *c);
@@ -106,13 +112,16 @@ bool ace_host_concerns(const ace_host_error *e, const ace_command *c);
  * memory have finished.  ACE_ETIME: some bursts are left; a start then waits for them.
  * ACE_EMEMORY: the memory was lost. */
 int ace_host_stop(ace_host *h, unsigned polls);
-/* Stops an engine that has failed, and returns every outstanding command in `to`: first those whose
- * completions are queued, then all others, with the error's code.  *count: how many.  Commands of
- * slots are not included.  `error` gets the first error since the last that was read; of
- * LINK_FAILED and LINK_ENDED `error->address` has a bit for each link that failed first.  With no
- * error the code is ACE_CODE_STOPPED.  Otherwise as ace_host_stop(). */
+/* Stops an engine that has failed, and returns every command that has not come back in `to`.
+ * Queued completions are first.  All other outstanding commands follow, and all slots that are
+ * armed or whose command runs, with the error's code and the tag of the command or of the slot.
+ * So a command that waits for stores or for its chain has the code, too.  *count: how many.
+ * `error` gets the first error since the last that was read; of LINK_FAILED and LINK_ENDED
+ * `error->address` has a bit for each link that failed first.  With no error the code is
+ * ACE_CODE_STOPPED.  Otherwise as ace_host_stop().
+ * A slot with the code may have its flag: the command was done, and the flag on its way. */
 int ace_host_end(ace_host *h, unsigned polls, ace_host_error *error,
-                 ace_host_completion to[ACE_HOST_OUTSTANDING], unsigned *count);
+                 ace_host_completion to[ACE_HOST_ENDED], unsigned *count);
 /* Reads the state of each link; all are ACE_LINK_DOWN while the engine is stopped. */
 int ace_host_links(ace_host *h, ace_link_life state[ACE_LINKS]);
 /* Cycles of each unit in each class. */

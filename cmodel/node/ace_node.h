@@ -56,8 +56,9 @@ uint64_t ace_wire_owed(const ace_wire *w, uint64_t now);
 /* Sends in cycle `now` (f->cycle is set to now + latency, or later on an interface that others
  * use).  row: ACE_ROW_BYTES, or NULL. */
 void ace_wire_send(ace_wire *w, uint64_t now, const ace_flit *f, const uint32_t *row);
-/* Chooses the bit of a frame that changes on the wire: returns ace_flit.flip.  Called for each
- * frame, with f->cycle set, on the sender's thread. */
+/* Chooses the bit of a frame that changes on the wire: returns ace_flit.flip, or ACE_WIRE_LOSES for
+ * a frame that never arrives.  Called for each frame, with f->cycle set, on the sender's thread. */
+enum { ACE_WIRE_LOSES = UINT16_MAX };
 typedef uint16_t ace_wire_disturb(void *self, const ace_flit *f);
 void ace_wire_set_disturb(ace_wire *w, ace_wire_disturb *disturb, void *self);
 /* The number of flits with a changed bit that arrive in cycle `now` or later.  Call it at the

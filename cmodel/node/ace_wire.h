@@ -61,7 +61,10 @@ static inline void ace_wire_commit(ace_wire *w, uint64_t now, bool data, const u
     const uint64_t i = tail & w->mask;
 
     w->flit[i].cycle = w->next_shared ? ace_wire_shared_arrival(w, now, data) : now + w->latency;
-    if (w->disturb) w->flit[i].flip = w->disturb(w->disturber, &w->flit[i]);
+    if (w->disturb) {
+        w->flit[i].flip = w->disturb(w->disturber, &w->flit[i]);
+        if (w->flit[i].flip == ACE_WIRE_LOSES) return;
+    }
     w->packets += data;
     if (w->rows) {
         uint32_t *to = w->rows + i * ACE_ROW_WORDS;

@@ -244,7 +244,8 @@ static unsigned fault_of(const ace_control *c, const ace_control_in *in) {
 static unsigned verdict(const ace_control *c, unsigned fault, bool room) {
     const ace_doorbell_check_in in = { .s_running = c->run,
                                        .s_failed = fault != ACE_CODE_NONE,
-                                       .s_full = room && (is_full(c) || c->cmd_valid) };
+                                       .s_full = room && (is_full(c) || c->cmd_valid),
+                                       .s_wire = c->registers.wire };
     return ace_doorbell_check(&c->parameters, &in, &c->registers.staged);
 }
 
@@ -268,7 +269,7 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
     const unsigned fault = fault_of(c, in);
     switch (address) {
     case ACE_MAP_ID: return 0x41434520;
-    case ACE_MAP_VERSION: return 0x00030004;
+    case ACE_MAP_VERSION: return 0x00030005;
     case ACE_MAP_BUILT_FSMS:
         return PUT(BUILT_FSMS_FSMS, p->fsms) | PUT(BUILT_FSMS_CONTEXTS, p->contexts) |
                PUT(BUILT_FSMS_COUNTERS, ace_control_counters(p->dimensions));

@@ -29,6 +29,13 @@ static bool ends_after(uint64_t start, uint64_t bytes, uint64_t end) {
     return start > end || bytes > end - start;
 }
 
+/* A format holds FP32 alone, and the ALUs round sums, minima and maxima to it. */
+static bool format_good(const ace_control_command *s) {
+    if (s->kind == ACE_ALL_TO_ALL || s->kind == ACE_LIST) return true;
+    if (s->type != ACE_FP32) return false;
+    return s->kind == ACE_ALL_GATHER || (s->op != ACE_AVERAGE && s->op != ACE_PRODUCT);
+}
+
 unsigned ace_doorbell_check(const ace_parameters *p, const ace_doorbell_check_in *in,
                             const ace_control_command *s) {
     const bool routed = s->kind == ACE_ALL_TO_ALL;
@@ -42,6 +49,8 @@ unsigned ace_doorbell_check(const ace_parameters *p, const ace_doorbell_check_in
     if (s->type >= ACE_CONTROL_TYPES || (reduces && !(types >> s->type & 1)))
         return ACE_CODE_BAD_TYPE;
     if (s->op >= ACE_CONTROL_OPS || (reduces && !(ops >> s->op & 1))) return ACE_CODE_BAD_OP;
+    if (p->wire_formats && in->s_wire != ACE_WIRE_NONE && !format_good(s))
+        return ACE_CODE_BAD_FORMAT;
     if (!dims_good(s, p->dimensions)) return ACE_CODE_BAD_DIMENSIONS;
     if (s->source % ACE_ROW_BYTES || (!list && (s->source | s->destination) % 4096))
         return ACE_CODE_BAD_ALIGNMENT;

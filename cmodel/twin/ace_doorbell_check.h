@@ -28,8 +28,9 @@ enum { ACE_CONTROL_KINDS = ACE_LIST + 1, ACE_CONTROL_TYPES = ACE_TYPES, ACE_CONT
 /* The engine, when a doorbell rings. */
 typedef struct ace_doorbell_check_in {
     bool s_running;
-    bool s_failed; /* it has to be stopped first */
-    bool s_full;   /* no free slot for the command or for its completion */
+    bool s_failed;   /* it has to be stopped first */
+    bool s_full;     /* no free slot for the command or for its completion */
+    unsigned s_wire; /* format of rows on the links, an ace_wire_format */
 } ace_doorbell_check_in;
 
 /* Returns m_code: ACE_CODE_NONE, or the code of the first rule that the command breaks. */

@@ -4,6 +4,9 @@
 // report it in bounded time, and every command must end: right, or with the code of the failure.
 // Then all nodes start again without the dead part, and the command must be right.
 //
+// A dead link carries wrong frames or none.  Commands come by doorbells, by stores to a slot or
+// through a chain of slots, and one slot waits for a store that never comes.
+//
 // The moments are independent of each other.  ACE_DEATHS sets their number in each
 // test, half of it on the torus.  ACE_SEED sets the random numbers.  The campaign `dead` of
 // scripts/hunt.sh has 1,000 moments on the twin.
@@ -27,6 +30,9 @@ constexpr uint64_t HOP =
 constexpr uint16_t RETRY = 200;
 constexpr uint32_t PATIENT = 1u << 20; /* no watchdog */
 constexpr unsigned LOOKS = 10000;
+constexpr uint64_t FLAGS = 0x40000000;
+constexpr uint16_t SLOT_TAG = 0x5a50;
+constexpr unsigned WAITING = 5; /* a slot that gets one store of two */
 
 /* From the last good frame on an end hears nothing; the ends of what is dead report it, and then
  * their neighbours do, at most half round the ring, or round it if one end alone is deaf. */
@@ -39,6 +45,15 @@ struct Death {
     unsigned link = 0;
     bool node = false;             /* all its links, else one */
     bool deaf[2] = { true, true }; /* directions of the link that carry nothing good */
+    bool silent = false;           /* they carry no frame, else wrong ones */
+};
+
+/* How a moment's commands start: one by a doorbell, or those of slots 0..slots-1, each of which
+ * starts the next. */
+struct Start {
+    unsigned slots;
+    bool queues;    /* the slots queue completions */
+    uint32_t value; /* of flags */
 };
 
 struct Dead {
@@ -46,7 +61,7 @@ struct Dead {
     uint64_t random;
     uint16_t epoch = 0;
     uint64_t longest = 0, sum_told = 0, sum_on = 0, most_on = 0, rerun = 0;
-    unsigned ended = 0, done = 0, moments = 0;
+    unsigned ended = 0, done = 0, moments = 0, silent = 0;
     static constexpr uint16_t WRONG = 1 + ACE_BIT_ACK; /* each frame has an ack */
 
     Dead(bool rtl, uint8_t x, uint8_t y, uint64_t seed) : e(rtl, x, y), random(seed) {}
@@ -54,6 +69,7 @@ struct Dead {
         return static_cast<uint32_t>((ace_random_next(&random) >> 32) * n >> 32);
     }
     static uint16_t spoil(void *, const ace_flit *) { return WRONG; }
+    static uint16_t lose(void *, const ace_flit *) { return ACE_WIRE_LOSES; }
     unsigned neighbour(unsigned i, unsigned l) const {
         unsigned at[2] = { i % e.config.ring[0], i / e.config.ring[0] };
         const unsigned n = e.config.ring[l / 2];
@@ -116,37 +132,85 @@ struct Dead {
         return e.cycle - killed;
     }
 
+    static bool of_link(ace_code code) {
+        return code == ACE_CODE_LINK_FAILED || code == ACE_CODE_LINK_ENDED;
+    }
+    /* The engine stops; `to` gets what came back. */
+    void end(const Death &d, unsigned i, std::vector<ace_host_completion> &to, bool &found) {
+        ace_host_error error{};
+        unsigned count = 0;
+        to.resize(ACE_HOST_ENDED);
+        ASSERT_EQ(ACE_OK, ace_host_end(e.host(i), 10000, &error, to.data(), &count));
+        to.resize(count);
+        EXPECT_TRUE(error.valid);
+        EXPECT_TRUE(of_link(error.code)) << ace_code_text(error.code);
+        for (unsigned l = 0; l < links(); l++) { /* the link that is named is the dead one */
+            if (error.code != ACE_CODE_LINK_FAILED || !(error.address >> l & 1)) continue;
+            const bool here = i == d.at && (d.node || l == d.link);
+            const bool there = neighbour(i, l) == d.at && (d.node || (l ^ 1) == d.link);
+            EXPECT_TRUE(here || there) << "node " << i << " names link " << l;
+            found = true;
+        }
+    }
+    /* The command with this tag came back once; with its flag it may also not come back. */
+    void ends(const std::vector<ace_host_completion> &to, uint16_t tag, bool flag, bool right) {
+        unsigned with_code = 0, without = 0;
+        for (const ace_host_completion &c : to) {
+            if (c.tag != tag) continue;
+            (c.code == ACE_CODE_NONE ? without : with_code)++;
+            EXPECT_TRUE(c.code == ACE_CODE_NONE || of_link(c.code)) << ace_code_text(c.code);
+        }
+        EXPECT_LE(with_code + without, 1u) << "tag " << tag;
+        EXPECT_GE(with_code + without + flag, 1u) << "tag " << tag << " came not back";
+        if (flag || without) EXPECT_TRUE(right) << "tag " << tag;
+        (flag || without ? done : ended)++;
+    }
     /* Each command ends at each node: right, or with the code. */
-    void end_all(const Death &d, const ace_command &c, const Vectors &v) {
+    void end_all(const Death &d, const ace_command &c, const Vectors &v, const Start &s) {
         bool found = false;
         for (unsigned i = 0; i < e.nodes; i++) {
-            ace_host_completion to[ACE_HOST_OUTSTANDING];
-            ace_host_error error{};
-            unsigned count = 0;
+            SCOPED_TRACE("node " + std::to_string(i));
+            std::vector<ace_host_completion> to;
             if (!alive(d, i)) continue;
-            ASSERT_EQ(ACE_OK, ace_host_end(e.host(i), 10000, &error, to, &count));
-            EXPECT_TRUE(error.valid);
-            EXPECT_TRUE(error.code == ACE_CODE_LINK_FAILED || error.code == ACE_CODE_LINK_ENDED)
-                << ace_code_text(error.code);
-            for (unsigned l = 0; l < links(); l++) { /* the link that is named is the dead one */
-                if (error.code != ACE_CODE_LINK_FAILED || !(error.address >> l & 1)) continue;
-                const bool here = i == d.at && (d.node || l == d.link);
-                const bool there = neighbour(i, l) == d.at && (d.node || (l ^ 1) == d.link);
-                EXPECT_TRUE(here || there) << "node " << i << " names link " << l;
-                found = true;
-            }
-            ASSERT_EQ(1u, count) << "node " << i;
-            EXPECT_EQ(c.tag, to[0].tag);
-            if (to[0].code == ACE_CODE_NONE) {
-                done++;
-                EXPECT_EQ(v.after[i], v.found(e, c, i)) << "node " << i;
-            } else {
-                ended++;
-                EXPECT_TRUE(to[0].code == ACE_CODE_LINK_FAILED || to[0].code == ACE_CODE_LINK_ENDED)
-                    << ace_code_text(to[0].code);
-            }
+            end(d, i, to, found);
+            if (testing::Test::HasFatalFailure()) return;
+            const bool right = v.after[i] == v.found(e, c, i);
+            if (!s.slots) ends(to, c.tag, false, right);
+            for (unsigned slot = 0; slot < s.slots; slot++)
+                ends(to, static_cast<uint16_t>(SLOT_TAG + slot), flag_of(i, slot) == s.value,
+                     right);
+            ends(to, SLOT_TAG + WAITING, false, false);
+            EXPECT_LE(to.size(), 1 + std::max(1u, s.slots));
         }
         EXPECT_TRUE(found) << "no node names what is dead";
+    }
+
+    uint32_t flag_of(unsigned i, unsigned slot) {
+        uint32_t word = 0;
+        ace_memory_read(e.memory(i), FLAGS + 4 * slot, &word, sizeof word);
+        return word;
+    }
+    void prepare(unsigned i, unsigned slot, const ace_command &c, const Start &s) {
+        ace_host_trigger t{};
+        t.command = c;
+        t.threshold = 2 - (slot && slot < s.slots); /* a chain gives one */
+        t.writes_flag = true;
+        t.flag = FLAGS + 4 * slot;
+        t.value = s.value;
+        t.queues = s.queues;
+        t.chains = slot + 1 < s.slots;
+        t.next = static_cast<uint8_t>(slot + 1);
+        ASSERT_EQ(ACE_OK, ace_host_prepare(e.host(i), slot, &t));
+    }
+    void begin(unsigned i, const ace_command &c, const Start &s) {
+        prepare(i, WAITING, c, s);
+        ASSERT_EQ(ACE_OK, ace_host_store(e.host(i), WAITING, 1));
+        if (!s.slots) {
+            ASSERT_EQ(ACE_OK, ace_host_submit(e.host(i), &c));
+            return;
+        }
+        for (unsigned slot = 0; slot < s.slots; slot++) prepare(i, slot, c, s);
+        for (unsigned k = 0; k < 2; k++) ASSERT_EQ(ACE_OK, ace_host_store(e.host(i), 0, 1));
     }
 
     /* The configuration of node i without the dead part. */
@@ -205,24 +269,31 @@ struct Dead {
 
     /* One moment. */
     void moment(const Death &d, ace_kind kind) {
-        const ace_command broken = command(kind, e, 4 * (1000 + below(15000)), 1);
+        const unsigned slots = below(4); /* none: a doorbell */
+        const Start how = { slots, below(2) != 0, moments + 1 };
+        ace_command broken = command(kind, e, 4 * (1000 + below(15000)), 1);
+        if (slots > 1) broken.op = ACE_MAXIMUM; /* each command of a chain has the same result */
         const Vectors v(e, broken, random);
         e.config.retry = below(2) ? RETRY : 0;
-        for (unsigned i = 0; i < e.nodes; i++) start(i, whole(i));
+        for (unsigned i = 0; i < e.nodes; i++) {
+            ASSERT_EQ(ACE_OK, ace_host_triggers(e.host(i), SLOT_TAG, FLAGS, FLAGS + 0xff));
+            start(i, whole(i));
+        }
         for (unsigned i = 0; i < e.nodes; i++) until_up(i, (1u << links()) - 1);
         for (unsigned i = 0; i < e.nodes; i++) {
             listen(i);
-            ASSERT_EQ(ACE_OK, ace_host_submit(e.host(i), &broken));
+            begin(i, broken, how);
             e.run(below(100));
         }
         e.run(below(2000));
         const uint64_t killed = e.cycle;
-        kill(d, spoil);
+        kill(d, d.silent ? lose : spoil);
+        silent += d.silent;
         const uint64_t told = all_told(d, killed);
         longest = std::max(longest, told);
         sum_told += told;
         moments++;
-        end_all(d, broken, v);
+        end_all(d, broken, v, how);
         if (testing::Test::HasFatalFailure()) return;
         run_again(d, killed, 5000);
         if (testing::Test::HasFatalFailure()) return;
@@ -231,12 +302,14 @@ struct Dead {
     }
     void print(const char *what) const {
         std::printf(
-            "%s: %u moments, reported after %.0f cycles on average, %llu at most; on again "
+            "%s: %u moments, %u without frames, reported after %.0f cycles on average, %llu at "
+            "most; on again "
             "after %.0f, %llu at most; a command then takes %llu at most; %u commands ended "
             "with the code, %u were done\n",
-            what, moments, double(sum_told) / moments, static_cast<unsigned long long>(longest),
-            double(sum_on) / moments, static_cast<unsigned long long>(most_on),
-            static_cast<unsigned long long>(rerun), ended, done);
+            what, moments, silent, double(sum_told) / moments,
+            static_cast<unsigned long long>(longest), double(sum_on) / moments,
+            static_cast<unsigned long long>(most_on), static_cast<unsigned long long>(rerun), ended,
+            done);
     }
 };
 
@@ -265,6 +338,7 @@ TEST_P(EngineDead, LinkOfARing) {
         const unsigned way = n.below(4);
         d.deaf[0] = way != 1;
         d.deaf[1] = way != 2;
+        d.silent = n.below(2);
         n.moment(d, KINDS[n.below(3)]);
     }
     n.print("link of a ring of 4");
@@ -277,6 +351,7 @@ TEST_P(EngineDead, NodeOfARing) {
         Death d;
         d.at = n.below(4);
         d.node = true;
+        d.silent = n.below(2);
         n.moment(d, KINDS[n.below(3)]);
     }
     n.print("node of a ring of 4");
@@ -291,6 +366,7 @@ TEST_P(EngineDead, PartOfATorus) {
         d.at = n.below(6);
         d.link = n.below(4);
         d.node = n.below(3) == 0;
+        d.silent = n.below(2);
         n.moment(d, KINDS[n.below(3)]);
     }
     n.print("link or node of a torus of 3x2");

@@ -211,6 +211,37 @@ TEST_P(Engine, RefusesCommands) {
     EXPECT_EQ(0u, e.engine(0)->core.class_->out(&e.engine(0)->core)->ar_valid);
 }
 
+/* With a format on the wire each combination of kind, type and operation is done or refused. */
+TEST_P(Engine, RefusesWhatTheWireCannotCarry) {
+    for (const ace_wire_format format : { ACE_WIRE_NONE, ACE_WIRE_BF16, ACE_WIRE_MXFP8 }) {
+        Engines e(GetParam(), 1, 1);
+        e.config.wire_format = static_cast<uint8_t>(format);
+        e.start(0);
+        for (int kind = ACE_ALL_REDUCE; kind <= ACE_ALL_TO_ALL; kind++)
+            for (int type = 0; type < ACE_TYPES; type++)
+                for (int op = 0; op < ACE_OPS; op++) {
+                    ace_command c = command(static_cast<ace_kind>(kind), e, 512, 9);
+                    c.type = static_cast<ace_type>(type);
+                    c.op = static_cast<ace_op>(op);
+                    const bool reduces = kind == ACE_ALL_REDUCE || kind == ACE_REDUCE_SCATTER;
+                    const bool rounds = op == ACE_SUM || op == ACE_MINIMUM || op == ACE_MAXIMUM;
+                    const bool carried = format == ACE_WIRE_NONE || kind == ACE_ALL_TO_ALL ||
+                                         (type == ACE_FP32 && (rounds || !reduces));
+                    ASSERT_EQ(ACE_OK, ace_host_submit(e.host(0), &c));
+                    const ace_host_completion done = wait(e, 0);
+                    EXPECT_EQ(carried ? ACE_CODE_NONE : ACE_CODE_BAD_FORMAT, done.code)
+                        << ace_code_text(done.code) << ": kind " << kind << " type " << type
+                        << " operation " << op << " format " << format;
+                    if (carried) continue;
+                    ace_host_error error;
+                    char text[120];
+                    ASSERT_EQ(ACE_OK, ace_host_error_read(e.host(0), &error));
+                    ace_host_error_text(&error, text, sizeof text);
+                    EXPECT_EQ(0u, std::string(text).find("command 9 refused: ")) << text;
+                }
+    }
+}
+
 /* A list of these items in the memory of a node, and the command for it. */
 ace_command list_of(Engines &e, unsigned node, std::vector<ace_list_item> items, uint16_t tag) {
     constexpr uint64_t LIST = 64 << 20;

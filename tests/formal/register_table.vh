@@ -8,7 +8,7 @@
         input [11:0] at;
         case (at)
             12'h000: listed = {1'b0, 1'b0, 32'hffffffff, 32'h41434520}; // ID
-            12'h004: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00030004}; // VERSION
+            12'h004: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00030005}; // VERSION
             12'h008: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00000000}; // BUILT_FSMS
             12'h00c: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00000000}; // BUILT_SCRATCHPAD
             12'h010: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00000000}; // BUILT_QUEUES

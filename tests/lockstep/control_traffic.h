@@ -80,6 +80,7 @@ struct Software {
         put(ACE_MAP_CONFIG_WRITE_COST, spoilt == 13 ? 255 : 256 + r.below(900));
         put(ACE_MAP_CONFIG_MEMORY_LATENCY, spoilt == 14 ? 1 : 2 + r.below(900));
         put(ACE_MAP_CONFIG_ORDER, r.below(2));
+        put(ACE_MAP_CONFIG_SHARE, spoilt > 27 ? (spoilt - 27) << 8 | spoilt : 0); /* formats 1-4 */
         put(ACE_MAP_PROGRAM + 4 * r.below(128), r.bits<uint32_t>(32), r.below(16));
         for (unsigned w = 0; w < 4; w++)
             put(ACE_MAP_CONFIG_WINDOW_FIRST + 4 * w, r.bits<uint32_t>(32), r.below(16));

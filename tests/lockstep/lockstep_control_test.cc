@@ -4,8 +4,8 @@
  * traffic.
  *
  * Verilated: Vace_control (defaults), Vace_control_small (COMPLETIONS=2 DRAIN_LIMIT=100, some types
- * and operations) and Vace_control_four (DIMENSIONS=4 TRIGGERS=16); the last two with the registers
- * that turn bits over.
+ * and operations) and Vace_control_four (DIMENSIONS=4 TRIGGERS=16, all operations). The last two
+ * have formats on the wire and the registers that turn bits over.
  */
 #include "ace_host.h"
 #include "control_traffic.h"
@@ -21,6 +21,8 @@ TEST_P(Control, EqualsTwin) {
     const unsigned completions = set == 1 ? ACE_RTL_SMALL_COMPLETIONS : ACE_CONTROL_COMPLETIONS;
     ace_parameters parameters = ACE_PARAMETERS_DEFAULT;
     parameters.dimensions = set == 2 ? 4 : 3;
+    parameters.wire_formats = set != 0;
+    if (set == 2) parameters.alu_ops = 31;
     if (set == 1)
         parameters.peers = 64, parameters.alu_types = 41,
         parameters.alu_ops = 21; /* as unit_models.txt has them */

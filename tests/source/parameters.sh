@@ -177,6 +177,7 @@ ace_doorbell_check OPS 9
 ace_doorbell_check DIMENSIONS 2,5
 ace_doorbell_check ALU_TYPES 0,128
 ace_doorbell_check ALU_OPS 0,32
+ace_doorbell_check WIRE_FORMATS 2
 ace_exchange DIMENSIONS 2,5
 ace_exchange ROWS 0,1025
 ace_exchange BURSTS 0!,257
