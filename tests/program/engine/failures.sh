@@ -36,10 +36,11 @@ dies() { # PART TOPOLOGY HOPS MEMBERS-LEFT ROW-CYCLES ARGUMENTS...: of ROW-CYCLE
     goodput "$what"
 }
 
-# Expected cycles of a collective: (1 - exp(-rate * without)) * (1 / rate + again + rerun).
+# Expected cycles of a collective: (1 - exp(-rate * without)) * (1 / rate + again + rerun). The mean of drawn collectives
+# lies within four of its standard errors.
 goodput() {
     "$python" - "$work/result.json" <<'END'
-import json, math, sys
+import json, math, random, statistics, sys
 from fractions import Fraction as F
 r = json.load(open(sys.argv[1]))
 f = r["failure"]
@@ -49,6 +50,15 @@ for g in r["goodput"]:
     hit = sum((-1) ** (k + 1) * x**k / math.factorial(k) for k in range(1, 8))
     share = f["without_cycles"] / (hit * (1 / rate + f["again_cycles"] + f["rerun_cycles"]))
     assert abs(share - F(g["share"])) < F(1, 10**12) and g["share"] < 1, (g, float(share))
+random.seed(1)
+draws = []
+for _ in range(100000):
+    t = random.expovariate(float(rate))
+    whole = t >= f["without_cycles"]
+    draws.append(f["without_cycles"] if whole else t + f["again_cycles"] + f["rerun_cycles"])
+error = statistics.stdev(draws) / len(draws) ** 0.5
+assert abs(statistics.mean(draws) - f["without_cycles"] / g["share"]) < 4 * error
+assert error < 0.001 * f["without_cycles"]
 END
     verdict $? "$1: goodput"
 }
