@@ -2,7 +2,7 @@
 /*
  * faults.c -- splits --faults at its commas, and checks the list against the cluster
  *
- * The items themselves are read by faults_link.c and faults_scratchpad.c.
+ * The items themselves are read by faults_link.c, faults_scratchpad.c and faults_dead.c.
  */
 #include "faults.h"
 
@@ -21,7 +21,13 @@ static bool read_item(const char *item, faults *to) {
         return scratchpad_faults_read(item + word + 1, &to->scratchpad);
     if (word == strlen("link") && !strncmp(item, "link", word))
         return link_faults_read(item + word + 1, &to->link);
+    if (word == strlen("dead") && !strncmp(item, "dead", word))
+        return dead_part_read(item + word + 1, &to->dead);
     return false;
+}
+
+static bool any_other(const faults *f) {
+    return f->link.any || f->scratchpad.chance || f->scratchpad.count;
 }
 
 bool faults_read(const char *list, faults *to) {
@@ -34,7 +40,7 @@ bool faults_read(const char *list, faults *to) {
         memcpy(item, list, n);
         item[n] = '\0';
         if (!read_item(item, to)) return false;
-        if (!list[n]) return true;
+        if (!list[n]) return !to->dead.any || !any_other(to);
         list += n + 1;
     }
 }
@@ -53,6 +59,7 @@ int faults_make(const char *list, const cluster *c, unsigned nodes, const char *
         return refuse(why, "--faults: found --endpoint %s, expected ace",
                       endpoint_name(c->endpoint));
     }
+    if (to->dead.any && dead_part_check(&to->dead, c, nodes, why) != EXIT_OK) return EXIT_USAGE;
     if (control && (to->scratchpad.chance || to->scratchpad.count)) {
         return refuse(
             why,

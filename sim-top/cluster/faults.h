@@ -11,6 +11,9 @@
  *                                  bit, flips with probability RATE
  *   scratchpad:NODE.BANK.ROW.WORD.MASK@CYCLE
  *                                  these bits of a word flip; words 64 to 71 are check words
+ *   dead:NODE.LINK@CYCLE           this link, both directions, carries no good frame from this
+ *                                  cycle of the collective on
+ *   dead:NODE@CYCLE                no link of this node does
  *
  * Items of a list are separated by commas. The same list gives the same faults on every rung and
  * with any number of threads.
@@ -50,15 +53,24 @@ typedef struct scratchpad_faults {
     size_t count;
 } scratchpad_faults;
 
+/* A link or a node that fails for good; see failure_run.h. */
+typedef struct dead_part {
+    bool any, whole_node;
+    unsigned node, link; /* the link leaves the node; valid unless whole_node */
+    uint64_t cycle;      /* since the members got the collective */
+} dead_part;
+
 typedef struct faults {
     link_faults link;
     scratchpad_faults scratchpad;
+    dead_part dead; /* alone: then there are no other faults */
 } faults;
 
-#define FAULTS_ACCEPTED                                                    \
-    "change bits on links: link:RATE[:SEED], a chance a frame from 0, or " \
-    "link:NODE.LINK@CYCLE=BIT; in scratchpads: scratchpad:RATE[:SEED], a " \
-    "chance a cycle, or scratchpad:NODE.BANK.ROW.WORD.MASK@CYCLE; a list has commas"
+#define FAULTS_ACCEPTED                                                                          \
+    "change bits on links: link:RATE[:SEED], a chance a frame from 0, or "                       \
+    "link:NODE.LINK@CYCLE=BIT; in scratchpads: scratchpad:RATE[:SEED], a "                       \
+    "chance a cycle, or scratchpad:NODE.BANK.ROW.WORD.MASK@CYCLE; a list has commas; or kill a " \
+    "link or a node: dead:NODE.LINK@CYCLE, dead:NODE@CYCLE, with --control registers"
 
 /* Reads a list. The caller calls faults_free() in any case. Returns false if the list is malformed,
  * or there is no memory. */
@@ -72,6 +84,9 @@ int faults_make(const char *list, const cluster *c, unsigned nodes, const char *
                 struct refusal *why);
 
 /* Reads one item, without the text before its first colon. */
+bool dead_part_read(const char *item, dead_part *to);
+/* Refuses a node or a link that does not exist. */
+int dead_part_check(const dead_part *f, const cluster *c, unsigned nodes, struct refusal *why);
 bool scratchpad_faults_read(const char *item, scratchpad_faults *to);
 int scratchpad_faults_check(const scratchpad_faults *f, const cluster *c, unsigned nodes,
                             struct refusal *why);

@@ -14,6 +14,7 @@
 #include "compare.h"
 #include "exit_status.h"
 #include "fabric.h"
+#include "failure_report.h"
 #include "message.h"
 #include "observers.h"
 #include "options.h"
@@ -343,7 +344,7 @@ out:
 int collective_run(setup *s) {
     int rc = processes_agree(setup_make(s));
 
-    if (rc == EXIT_OK) rc = run(s);
+    if (rc == EXIT_OK) rc = s->machine.faults.dead.any ? failure_report(s) : run(s);
     machine_free(&s->machine);
     return rc;
 }

@@ -80,7 +80,7 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration);
 /* Sets how long the watchdog waits, before the run. The default is 10 million cycles. After so
  * many simulated cycles without any progress, the run ends as hung and prints which node waits for
  * which. Progress is a packet of a node or a hub, a row to or from memory, a completion, or an act.
- * Cycles that are skipped do not count, whether nothing happens in them or they only repeat. */
+ * Skipped idle cycles and periods that are left out do not count. */
 void fabric_set_watchdog_cycles(fabric *f, uint64_t cycles);
 /* Limits windows to `cycles`, at least 1. No periods are left out then. Call it before the run. */
 void fabric_limit_window(fabric *f, uint64_t cycles);
@@ -98,7 +98,7 @@ unsigned fabric_representative_of(const fabric *f, unsigned node);
 /* speed of memory and compute, 1 is nominal */
 double fabric_speed(const fabric *f, unsigned representative);
 const char *fabric_folding(const fabric *f);  /* as text: what folds, or why nothing does */
-const char *fabric_skipping(const fabric *f); /* after the run, as text: the cycles left out */
+const char *fabric_left_out(const fabric *f); /* after the run, as text: the cycles left out */
 uint64_t fabric_now(const fabric *f);         /* all representatives have run to this cycle */
 /* Returns the largest value of a counter among all nodes; 0 when no node has a counter of this
  * name. All processes must call it. */

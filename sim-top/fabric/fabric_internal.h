@@ -82,7 +82,7 @@ struct fabric {
     unsigned group_size;
     uint32_t group_window; /* length of these shorter windows, cycles; valid if group_size > 1 */
     bool payload, folded, step_by_step, quiet, messages;
-    char folding[128], skipping[128];
+    char folding[128], left_out[128];
     struct barrier *barrier;    /* of nodes on the rung calibrated, if several are simulated */
     ideal_steps *steps;         /* of ideal endpoints, else NULL */
     ideal_starts *starts;       /* of ideal endpoints, if several are simulated */

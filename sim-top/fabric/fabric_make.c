@@ -610,7 +610,7 @@ static bool all_on_cycle(const fabric *f) {
     return true;
 }
 
-/* Decides whether periods may be left out. If not, the text f->skipping gives the reason. Returns
+/* Decides whether periods may be left out. If not, the text f->left_out gives the reason. Returns
  * false when there is no memory. */
 static bool watch_periods(fabric *f, const machine *m) {
     const bool several = f->representatives > 1 || f->any_hub;
@@ -627,7 +627,7 @@ static bool watch_periods(fabric *f, const machine *m) {
                       : f->representatives > COMPARED ? "too many nodes to compare"
                                                       : "";
 
-    if (*why) snprintf(f->skipping, sizeof f->skipping, "none: %s", why);
+    if (*why) snprintf(f->left_out, sizeof f->left_out, "none: %s", why);
     /* a single node is compared at its own process, and the other processes have none */
     if (*why || !(several || f->representative[0].is_local)) return true;
     f->recurrence = fabric_recurrence(f);

@@ -11,7 +11,8 @@
  *
  * A representative is the one node that is simulated for a class of equal nodes (fold.h).
  *
- * The loop may leave out the periods of a long collective (cmodel/node/ace_recurrence.h).
+ * The loop skips idle time, in which nothing happens. It leaves out the periods of a long
+ * collective, which only repeat (cmodel/node/ace_recurrence.h).
  *
  * Each process simulates some of the representatives, in the same windows. After a window,
  * processes exchange what they have sent to each other's representatives (process_borders.c).
@@ -524,13 +525,13 @@ static int loop(fabric *f, const checkpoint *c) {
 }
 
 /* Writes as text the cycles that were left out. All processes must call it. */
-static void write_skips(fabric *f) {
+static void write_left_out(fabric *f) {
     uint64_t v[2] = { 0, 0 };
 
-    if (*f->skipping) return;
+    if (*f->left_out) return;
     if (f->recurrence) ace_recurrence_skipped(f->recurrence, &v[0], &v[1]);
     processes_maximum(v, 2);
-    snprintf(f->skipping, sizeof f->skipping,
+    snprintf(f->left_out, sizeof f->left_out,
              v[0] ? "%llu cycles, in periods of %llu" : "none: no period was found",
              (unsigned long long)v[0], (unsigned long long)v[1]);
 }
@@ -557,7 +558,7 @@ uint64_t fabric_configuration(const fabric *f) { return f->configuration; }
 int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
     /* A checkpoint of the same cluster, folded differently or simulated step by step, has another
      * state. */
-    const char *steps = f->step_by_step ? f->skipping : "";
+    const char *steps = f->step_by_step ? f->left_out : "";
     const uint64_t folded = fnv1a(configuration, f->folding, strlen(f->folding));
     checkpoint c = { .configuration = fnv1a(folded, steps, strlen(steps)),
                      .state = fabric_state,
@@ -586,7 +587,7 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
     stop_signal_release();
     crew_destroy(f->crew);
     f->crew = NULL;
-    write_skips(f);
+    write_left_out(f);
     gather_carried(f);
     return processes_agree(end_observers(f, rc));
 }
@@ -599,10 +600,10 @@ void fabric_limit_window(fabric *f, uint64_t cycles) {
     f->group_size = 1;
     if (cycles < f->window) f->window = cycles ? (uint32_t)cycles : 1;
     if (!f->recurrence) return;
-    /* A call between windows may wake a node at any window edge, so no edge may be skipped. */
+    /* A call between windows may wake a node at any window edge, so no period may be left out. */
     ace_recurrence_destroy(f->recurrence);
     f->recurrence = NULL;
-    snprintf(f->skipping, sizeof f->skipping, "none: nodes wait for one another's memory");
+    snprintf(f->left_out, sizeof f->left_out, "none: nodes wait for one another's memory");
 }
 void fabric_wake(fabric *f, unsigned representative, uint64_t cycle) {
     struct representative *r = &f->representative[representative];
@@ -635,7 +636,7 @@ uint64_t fabric_ran(const fabric *f, unsigned representative) {
     return ran > f->now ? ran : f->now;
 }
 const char *fabric_folding(const fabric *f) { return f->folding; }
-const char *fabric_skipping(const fabric *f) { return f->skipping; }
+const char *fabric_left_out(const fabric *f) { return f->left_out; }
 ace_node *fabric_node(fabric *f, unsigned representative) {
     return f->representative[representative].node;
 }

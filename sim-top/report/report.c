@@ -325,7 +325,7 @@ static void add_machine(cJSON *root, const report *r) {
                                 o->control == CONTROL_TRIGGER ? "trigger" : "registers");
     number(root, "nodes_simulated", fabric_representatives(r->f));
     cJSON_AddStringToObject(root, "folding", fabric_folding(r->f));
-    cJSON_AddStringToObject(root, "fast_forward", fabric_skipping(r->f));
+    cJSON_AddStringToObject(root, "fast_forward", fabric_left_out(r->f));
     number(root, "chunk_bytes", (uint64_t)r->setup->machine.config.chunk_rows * ACE_ROW_BYTES);
     real(root, "memory_bandwidth_GBps", cluster_memory_GBps(c));
     if (endpoint_is_baseline(c->endpoint)) number(root, "sms", cluster_sms(c));

@@ -89,6 +89,9 @@ bool machine_moved(const machine *m, unsigned *npu_of);
 /* Refuses the agreed order for NPUs that may do different things: agreement needs one sequence of
  * commands for all. Returns EXIT_OK, or EXIT_USAGE with a refusal. */
 int machine_refuse_agreed(const machine *m, struct refusal *why);
+/* Refuses what a run with a dead link or node does not model. Returns EXIT_OK, also if nothing
+ * dies, or EXIT_USAGE with a refusal. */
+int machine_refuse_failure(const machine *m, const struct output *o, struct refusal *why);
 /* Frees what setup_make() has made. */
 void machine_free(machine *m);
 

@@ -121,6 +121,7 @@ int setup_make(setup *s) {
                          : m->control == CONTROL_TRIGGER ? "trigger"
                                                          : "registers",
                          &m->faults, &why);
+    if (rc == EXIT_OK) rc = machine_refuse_failure(m, &s->output, &why);
     return setup_refuse(s, rc, &why);
 }
 

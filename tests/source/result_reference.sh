@@ -28,6 +28,7 @@ result collective.9 collective all-reduce --topology 2x2x1 --size 64KiB --contro
 result collective.8 collective all-reduce --topology 'Switch(8)' --size 4KiB
 result collective.5 collective all-reduce --topology 'Switch(8)' --size 64KiB --algorithm in-network
 result collective.6 collective all-reduce --topology 2x2x1 --size 64KiB --compare ace,ideal
+result collective.7 collective all-reduce --topology 4 --size 4KiB --control registers --faults dead:0.0@100
 result run run clusters/torus-4x2x2.yaml models/dlrm.yaml --iterations 1 --type fp16
 result train.1 train "${strategy[@]}" --strategy tp4.dp4.fused
 result train.2 train "${strategy[@]}" --strategy tp4.pp2.dp2.fused --composed --compare-run
@@ -63,7 +64,7 @@ ACESIM_RTL=$work/sets result rtl rtl list
 # Each result can be read again: on a page, and against itself, and a run can be explained.
 for file in "$work"/*.json; do
     name=$(basename "$file" .json)
-    [[ $name =~ ^(sweep|measured|rtl|collective.6)$ ]] && continue # lists, and several runs in one
+    [[ $name =~ ^(sweep|measured|rtl|collective.[67])$ ]] && continue # lists, and several runs in one
     "$acesim" report "$file" --output "$work/page.html" >/dev/null 2>"$work/err" && grep -q '</html>' "$work/page.html" ||
         { echo "acesim report of $name: $(head -1 "$work/err")"; failed=$((failed + 1)); }
     grep -qE 'nan|inf<' "$work/page.html" && { echo "acesim report of $name: found no number"; failed=$((failed + 1)); }
