@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_rtl_set.cc -- a set of hardware parameters, compiled once for each: ace_set.h names the
-// Verilated classes and the parameters.  CMake makes it for the sets of the program, and
-// cmake/rtl_set.sh for those of `acesim rtl build`.
+// ace_rtl_set.cc -- the modules and values of one set of hardware parameters
+//
+// This file is compiled once for each set of hardware parameters, against the `ace_set.h` made for
+// that set, which names the Verilated classes and the parameters.  CMake makes the `ace_set.h` of
+// the program's sets, and cmake/rtl_set.sh those of `acesim rtl build`.
 
 #include "ace_rtl_set.h"
 

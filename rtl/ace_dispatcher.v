@@ -71,8 +71,9 @@ module ace_dispatcher #(
     output wire [2*DIMENSIONS+1:0]   m_chunk_kinds,     // 2 bits a phase: 0 none 1 RS 2 AR 3 AG
     output wire [2*DIMENSIONS+1:0]   m_chunk_dims,      // 2 bits a phase
     output wire [11*DIMENSIONS+10:0] m_chunk_shards,    // 11 bits a phase: rows of a shard
-    // 11 bits a phase: rows of the block that the phase divides, in an all-gather of the shard.  The next
-    // rows, up to ring * shard, are padding.
+    // 11 bits a phase: rows that are no padding.  In a reduce-scatter or all-reduce these are the rows of the block
+    // that the phase divides, and the next rows, up to ring * shard, are padding.  In an all-gather these are the
+    // rows of the shard.
     output wire [11*DIMENSIONS+10:0] m_chunk_valids,
     output wire [2:0]  m_chunk_type,
     output wire [2:0]  m_chunk_op,
@@ -92,6 +93,7 @@ module ace_dispatcher #(
 );
 
     localparam COMMAND_W = $clog2(COMMANDS);
+    // Names with OTHER or _1 belong to class 1, the other class.
     localparam OTHERS    = COMMANDS > 16 ? COMMANDS / 8 : 2;    // collectives of class 1 waiting
     localparam OTHER_W   = $clog2(OTHERS);
     localparam [31:0] FIRST_OTHER = COMMANDS;                   // index of the first entry of class 1
@@ -115,8 +117,8 @@ module ace_dispatcher #(
     endgenerate
 
     // ---- command store: a ring for each class, taken from its newest or its oldest end ----
-    // A command is written when its scale is known, and read when a chunk is cut from it.  It is
-    // then written again with the rows that are left.
+    // A command is written when log2 of its member count is known (`scaled`), and read when a chunk is cut from
+    // it.  It is then written again with the rows that are left.
     localparam TABLE_W = 2 + 3 + 3 + 37 + 3 + DIMS_W + 3 * 48 + 33 + 16 + 8;
     reg [TABLE_W-1:0] table_q [0:COMMANDS+OTHERS-1];
     reg [TABLE_W-1:0] read_q;
@@ -124,7 +126,7 @@ module ace_dispatcher #(
     reg        entering_q;
     reg [COMMAND_W:0] head_q, tail_q;
     reg [OTHER_W:0]   head_1_q, tail_1_q;
-    reg [3:0]  left_0_q, left_1_q;          // chunks of each class, in this round
+    reg [3:0]  left_0_q, left_1_q;          // chunks that each class may still give in this round
     reg        enter_class_q;               // of the command that enters
     reg [7:0]  next_mark_q;
 

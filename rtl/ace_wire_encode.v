@@ -39,7 +39,9 @@ module ace_wire_encode (
     wire block = cfg_format > E5M2;
     wire wide  = cfg_format == E5M2;                            // five bits of exponent
 
-    // The first set bit of a digit's 16, from the top.
+    // An exponent of FP32 is two hexadecimal digits.  The scale of a block follows from its largest exponent, which is
+    // found in two cycles: first the largest high digit, then the largest low digit among the numbers with that high
+    // digit.  Bit n of `digits` is set if some number has the digit n.  Returns the largest n.
     function [3:0] highest;
         input [15:0] digits;
         integer      n;
@@ -73,7 +75,8 @@ module ace_wire_encode (
         end
     endfunction
 
-    // A byte of FP8 from such a number and from what its exponent loses.  limits: a block's numbers end at the largest.
+    // A byte of FP8.  x is a number of normal().  `offset` is subtracted from its exponent.  With `limits` a number
+    // beyond the largest one becomes the largest (MXFP8).
     function [7:0] narrow;
         input [18:0] x;
         input [9:0]  offset;
@@ -86,8 +89,9 @@ module ace_wire_encode (
         begin
             k       = {x[17], x[17:9]} - offset;
             shifted = {1'b1, x[8:1], 7'd0};
+            // k = -6 (3fa) shifts by 7, the last shift that keeps all 9 bits.  A smaller number rounds to 0.
             if (k[9] || k == 10'd0)
-                shifted = k[9] && k < 10'h3fa ? 16'd0 : shifted >> (4'd1 - k[3:0]);     // -6 is 7 bits
+                shifted = k[9] && k < 10'h3fa ? 16'd0 : shifted >> (4'd1 - k[3:0]);
             base = e5m2 ? {1'b0, k[9] ? 5'd0 : k[4:0], shifted[14:13]} : {1'b0, k[9] ? 4'd0 : k[3:0], shifted[14:12]};
             up   = e5m2 ? shifted[12] && (x[0] || shifted[11:0] != 12'd0 || shifted[13])
                         : shifted[11] && (x[0] || shifted[10:0] != 11'd0 || shifted[12]);
@@ -110,7 +114,7 @@ module ace_wire_encode (
     // These registers hold a row in stage n, which is in their names.
     reg          valid2_q, valid3_q;
     reg [2047:0] row2_q, row3_q, row4_q;
-    reg [7:0]    high2_q;           // of each block, the largest high digit of an exponent
+    reg [7:0]    high2_q;           // for each block, the largest high digit of its exponents
     reg [15:0]   scale3_q;          // of each block
     reg [19:0]   offset3_q;
     assign m_data = row4_q;

@@ -30,6 +30,21 @@ void ace_cycle_core_counts(const ace_core *core, ace_counts c) {
     }
 }
 
+/* Prints the chunks inside a stage, first to admitted - 1, and how many wait for it: admitted to
+ * end - 1. */
+static void dump_stage(const char *stage, uint32_t first, uint32_t admitted, uint32_t end,
+                       FILE *to) {
+    const uint32_t inside = admitted - first, wait = end - admitted;
+    fprintf(to, "  %-8s ", stage);
+    if (inside > 1)
+        fprintf(to, "%u chunks inside (%u to %u)", inside, first, admitted - 1);
+    else if (inside)
+        fprintf(to, "1 chunk inside (%u)", first);
+    else
+        fprintf(to, "no chunk inside");
+    fprintf(to, ", %u wait%s\n", wait, wait == 1 ? "s" : "");
+}
+
 void ace_cycle_core_dump(const ace_core *core, FILE *to) {
     const ace_cycle_core *n = (const ace_cycle_core *)core;
     const ace_scheduler *s = &n->front.scheduler;
@@ -44,8 +59,8 @@ void ace_cycle_core_dump(const ace_core *core, FILE *to) {
     for (unsigned i = 0; i <= s->store; i++) {
         char stage[16];
         snprintf(stage, sizeof stage, i == s->store ? "store" : i ? "phase %u" : "load", i - 1);
-        fprintf(to, "  %-8s chunks %u..%u inside, %u waiting before it\n", stage, s->finished[i],
-                s->admitted[i], (i ? s->finished[i - 1] : s->dispatched) - s->admitted[i]);
+        dump_stage(stage, s->finished[i], s->admitted[i], i ? s->finished[i - 1] : s->dispatched,
+                   to);
     }
     for (unsigned f = 0; f < n->p.fsms; f++)
         for (unsigned i = 0; i < n->p.contexts; i++) {

@@ -35,7 +35,10 @@ enum { HALF_LINKS = ACE_LINKS / 2, ROOMS = 1 << HALF_LINKS };
 
 typedef struct ace_phases {
     unsigned fsms, per_phase;
-    unsigned sibling; /* 2 where two FSMs of a phase send in one direction, else 0 */
+    /* With two or four FSMs a phase, FSM f takes the chunks whose number has the parity of f.  With
+     * four, f and f ^ 2 have one parity and send in one direction, so they share the next packet.
+     * `sibling` is that 2, else 0. */
+    unsigned sibling;
     ace_fsm fsm[ACE_SWITCH_FSMS];
     uint32_t ready; /* FSMs that send next, given room */
     uint32_t
@@ -48,7 +51,9 @@ typedef struct ace_phases {
     uint32_t turning;     /* FSMs with stalled contexts, whose next row must wait */
     uint32_t closing;     /* FSMs with contexts that stall after their next row */
     uint32_t exchanging;  /* FSMs with contexts that receive in an exchange */
-    bool alone;           /* rows wait for a context that has no chunk yet */
+    /* The programs have `alone`: one chunk in the engine at a time.  A row whose context has no chunk
+     * yet then waits. */
+    bool alone;
     ace_program_ram program[ACE_PHASES];
     uint32_t words[ACE_PROGRAM_WORDS]; /* the loaded programs, the same for all phases */
     uint8_t codes[ACE_PROGRAM_WORDS];  /* the parity codes of the words */
@@ -72,9 +77,9 @@ typedef struct ace_phases_reads {
 
 /* Sets what follows from the parameters; `p` is zeroed before. */
 void ace_phases_init(ace_phases *p, const ace_parameters *of);
-/* A rising edge with rst high; clear: the programs and their codes are taken from the
- * configuration. */
+/* A rising edge with rst high. */
 void ace_phases_reset(ace_phases *p, ace_pins_out *out);
+/* Takes the programs and their parity codes from the configuration. */
 void ace_phases_take_program(ace_phases *p, const ace_config *cfg);
 
 /* Is no program being loaded?  All phases load at once. */
@@ -99,7 +104,7 @@ static inline void ace_phases_set_link(ace_phases *p, unsigned f, unsigned link)
 static inline uint32_t ace_phases_served(const ace_phases *p, unsigned room) {
     return p->served[0][room % ROOMS] | p->served[1][room / ROOMS % ROOMS];
 }
-/* The other FSM of f's phase whose chunks are as even, or odd; f itself when there is none. */
+/* The other FSM of f's phase whose chunks have the same parity; f itself if there is none. */
 static inline unsigned ace_phases_sibling(const ace_phases *p, unsigned f) {
     return f ^ p->sibling;
 }
@@ -112,8 +117,8 @@ static inline void ace_phases_touch(ace_phases *p, const ace_front *front, unsig
     const unsigned g = ace_phases_sibling(p, f);
     const ace_fsm *a = &p->fsm[f], *b = &p->fsm[g];
     const unsigned set = ace_fsm_prefer_begun(a->ready | b->ready, a->begun | b->begun);
-    const unsigned from =
-        (ace_phases_oldest(p, front, f) + !(f & 1)) / 2; /* the first as even, or odd */
+    /* the oldest chunk of f's parity, counted among the chunks of that parity */
+    const unsigned from = (ace_phases_oldest(p, front, f) + !(f & 1)) / 2;
     const unsigned leads = set && a->ready >> ace_first(set, from) & 1;
     p->ready = (p->ready & ~(1u << f | 1u << g)) | (unsigned)(set != 0) << (leads ? f : g);
 }
@@ -218,8 +223,8 @@ ACE_INLINE void ace_phases_read(ace_phases *p, ace_front *front, const ace_switc
 /* ---- the edge ---- */
 
 bool ace_phases_send_number(const ace_agreement *agreement, ace_tx_step *to);
-/* One grant leaves in a cycle, of the latest phase first, behind a number of the agreement: as they
- * were requested before the edge.  True: the number has left. */
+/* At most one grant leaves in a cycle.  A number of the agreement (decision 0058) goes first, then a
+ * grant of the latest phase.  The state before the edge decides.  True: the number has left. */
 ACE_INLINE bool ace_phases_grant(ace_phases *p, const ace_front *front, ace_link *links,
                                  bool parity_failed) {
     ace_tx_step *const to = ace_link_leaving(links);

@@ -356,19 +356,18 @@ int ace_program_check(const uint32_t *(*program)(void *self, unsigned member), v
     }
     int err = ace_program_run(program_of, bring, &c, kind, dim, n, odd, why, capacity);
     if (!err && c.far)
-        err = wrong(why, capacity,
-                    "member %u sends to member %u, which is not the next one on a ring", c.far_from,
-                    c.far_to);
+        err = wrong(
+            why, capacity,
+            "member %u sends to member %u, but on a ring these chunks go only to the next member",
+            c.far_from, c.far_to);
     if (!err && c.unpaired)
-        err = wrong(why, capacity,
-                    "on a ring, members use xor only to exchange pieces, without grants, in a "
-                    "program that is alone");
+        err =
+            wrong(why, capacity,
+                  "on a ring, xor is only for exchanges without grants, in a program with `alone`");
     if (!err && !ring && ACE_PROGRAM_GET(program(self, 0)[0], MODE_ALONE))
-        err = wrong(why, capacity, "the program is alone, for which each dimension is a ring");
+        err = wrong(why, capacity, "the program has `alone`, which needs rings in all dimensions");
     if (!err && ring && c.everyone)
-        err = wrong(why, capacity,
-                    "members send to themselves, which on a switch is the switch, "
-                    "and there is none");
+        err = wrong(why, capacity, "members send to a switch that reduces, and a ring has none");
     if (!err && c.unfinished)
         err = wrong(why, capacity, "a reduction into the target does not sum up all members");
     if (!err && c.early)

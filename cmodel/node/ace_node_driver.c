@@ -583,7 +583,9 @@ static size_t driver_statistics(const ace_node *node, ace_statistic *to, size_t 
 
 static void driver_dump(const ace_node *node, FILE *to) {
     const ace_driver *d = (const ace_driver *)node;
-    fprintf(to, "  cycle %llu, rung %s, %u commands to hand over, %u+%u memory bursts open\n",
+    fprintf(to,
+            "  cycle %llu, rung %s, %u commands wait for the engine; open memory bursts: %u reads, "
+            "%u writes\n",
             (unsigned long long)d->now, d->core->class_->rung, d->command_count, d->read_count,
             d->write_count);
     const ace_pins_out *out = d->core->class_->out(d->core);

@@ -45,7 +45,7 @@ typedef struct ace_fsm {
     uint8_t closing;                  /* last row due: contexts that stall after their next row */
     uint8_t ending;                   /* contexts with nothing left to send or to receive */
     uint8_t exchanging;               /* contexts that receive in an exchange */
-    bool alone;                       /* rows wait for a context that has no chunk yet */
+    bool alone;                       /* one chunk in the engine; rows wait for its context */
     uint8_t wants[ACE_FETCHES];       /* contexts that want a word of the program */
     uint8_t jobs[ACE_SEGMENT_STAGES]; /* in the stages: context * 4 + ace_fetch, or ACE_NO_JOB */
     uint8_t working;                  /* stages that have a job, a bit each */

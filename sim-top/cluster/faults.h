@@ -66,11 +66,12 @@ typedef struct faults {
     dead_part dead; /* alone: then there are no other faults */
 } faults;
 
-#define FAULTS_ACCEPTED                                                                          \
-    "change bits on links: link:RATE[:SEED], a chance a frame from 0, or "                       \
-    "link:NODE.LINK@CYCLE=BIT; in scratchpads: scratchpad:RATE[:SEED], a "                       \
-    "chance a cycle, or scratchpad:NODE.BANK.ROW.WORD.MASK@CYCLE; a list has commas; or kill a " \
-    "link or a node: dead:NODE.LINK@CYCLE, dead:NODE@CYCLE, with --control registers"
+#define FAULTS_ACCEPTED                                                   \
+    "link:RATE[:SEED] or link:NODE.LINK@CYCLE=BIT for bits of frames; "   \
+    "scratchpad:RATE[:SEED] or scratchpad:NODE.BANK.ROW.WORD.MASK@CYCLE " \
+    "for stored bits; RATE is the probability of a frame or a cycle, at " \
+    "most 1; commas separate items; or one dead part, "                   \
+    "dead:NODE.LINK@CYCLE or dead:NODE@CYCLE, with --control registers"
 
 /* Reads a list. The caller calls faults_free() in any case. Returns false if the list is malformed,
  * or there is no memory. */

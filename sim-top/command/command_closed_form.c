@@ -112,8 +112,10 @@ static void print_table(const cJSON *root, const void *self) {
     }
     measured_print_section(root, "zero_shot", "zero-shot: constants of data sheets, all rows");
     measured_print_section(root, "calibrated", "calibrated: constants of the file, all rows");
-    measured_print_section(root, "calibrated_fitted_rows", "calibrated: the rows that were fitted");
-    measured_print_section(root, "calibrated_unseen_rows", "calibrated: the rows that were not");
+    measured_print_section(root, "calibrated_fitted_rows",
+                           "fitted constants: rows that were fitted");
+    measured_print_section(root, "calibrated_unseen_rows",
+                           "fitted constants: rows that were not fitted");
     if (q->list) measured_rows_print(cJSON_GetObjectItem(root, "row_list"), 13, 35, 8);
 }
 

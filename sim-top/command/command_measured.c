@@ -229,8 +229,7 @@ static const option_row rows[] = {
       .text = "constants, by name, that keep the values of data sheets",
       .accepted = "names of constants, as the table has them", .take = take_without },
     { "leave-out", "LIST", OPTION_OWN, 0,
-      .text = "rows, by number, that are neither fitted nor counted: what is left\n"
-              "is the error without whatever they have that no mechanism here is",
+      .text = "rows, by number, to leave out of the fit and of the errors",
       .accepted = "numbers of rows such as 16,42", .take = take_left_out },
     { "cross-validate", NULL, OPTION_FLAG, offsetof(question, how.cross),
       .text = "predict each ninth of the fitted rows by a fit to the other eight" },
@@ -243,7 +242,8 @@ static const option_row rows[] = {
     { "constants", "FILE", OPTION_TEXT, offsetof(question, constants),
       .text = "the same, and predict with its constants; nothing is fitted" },
     { "predict", "ROWS.csv", OPTION_TEXT, offsetof(question, predict),
-      .text = "other rows to predict, which are not fitted" },
+      .text = "rows that the fitted constants also predict; a warning says if the fit\n"
+              "more than doubles their error" },
     { "rows", NULL, OPTION_FLAG, offsetof(question, how.list),
       .text = "also print a line for each row" },
     OPTION_FORMAT_ROW(question, format, "table, json or csv; csv has the lines of the rows"),

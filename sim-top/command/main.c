@@ -38,7 +38,7 @@ static const subject subjects[] = {
         { "astra", "Chakra traces, with the flags and files of ASTRA-sim 2.x" },
         { "msccl", "an algorithm of MSCCL or MSCCL++, checked, and run as messages" } } },
     { "choose before running",
-      { { "plan", "a model and its division before a run: five views" },
+      { { "plan", "a model and its division before a run: five subcommands" },
         { "search", "which strategy divides a model best over a cluster" },
         { "study", "a sweep or a study: tables and figures, such as those of the paper" } } },
     { "understand a result",
@@ -47,12 +47,12 @@ static const subject subjects[] = {
         { "diff", "what differs between two results" },
         { "wave", "the waveform of a moment of a recorded run" } } },
     { "compare with measurements",
-      { { "calibrate", "the calibrated node of a cluster, and its errors" },
-        { "fit", "measured iterations and kernels, against the models: three views" } } },
+      { { "calibrate", "fit a fast approximate node to a cluster, and measure its error" },
+        { "fit", "measured iterations and kernels, against the models: three subcommands" } } },
     { "exchange files",
       { { "convert", "a cluster file from the files of ASTRA-sim 2.x, and back" } } },
     { "work on the hardware",
-      { { "rtl", "your own RTL, and RTL against its C twin: six views" } } },
+      { { "rtl", "your own RTL, and RTL against its C twin: six subcommands" } } },
 };
 enum {
     SUBJECTS = sizeof subjects / sizeof *subjects,
@@ -111,7 +111,7 @@ static void help(FILE *to) {
             fprintf(to, "  %-12s%s\n", subjects[s].at[i].name, subjects[s].at[i].text);
     }
     fprintf(to, "\nacesim COMMAND --help        the options of a command\n"
-                "acesim help commands         all commands with their views, such as plan model\n"
+                "acesim help commands         all commands and subcommands, such as plan model\n"
                 "acesim help members COMMAND  the members of its result in JSON\n"
                 "acesim help cluster [KEY]    the keys and units of a cluster file\n\n"
                 "example: acesim collective all-reduce --topology 4x4x4 --size 64MiB\n");
@@ -242,8 +242,7 @@ static int schema(const char *name, int argc, char **argv) {
 /* Runs acesim help members [COMMAND], which describes results in JSON. */
 static int help_of_members(const char *name) {
     if (result_members_print(name)) return EXIT_OK;
-    fprintf(stderr, "acesim help members: found '%s', expected a command or a view with a result\n",
-            name);
+    fprintf(stderr, "acesim help members: found '%s', expected a command with a result\n", name);
     return EXIT_USAGE;
 }
 
@@ -311,7 +310,8 @@ static int run(int argc, char **argv) {
     if (argc > 2 && !strcmp(argv[1], "fit") && strchr(argv[2], '.'))
         return command_measured(argc - 1, argv + 1); /* the argument is a file of rows */
     if (argc > 2 && !is_help(argv[2])) {
-        fprintf(stderr, "acesim %s: found '%s', expected one of its views, acesim %s --help\n",
+        fprintf(stderr,
+                "acesim %s: found '%s', expected one of its subcommands, acesim %s --help\n",
                 argv[1], argv[2], argv[1]);
         return EXIT_USAGE;
     }

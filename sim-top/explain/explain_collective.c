@@ -152,7 +152,7 @@ int explain_collective(explain *e) {
     if (c.bytes) printf("of %llu bytes ", (unsigned long long)c.bytes);
     printf("on %s: %" PRIu64 " cycles", saved_text(e->run.root, "topology"),
            explain_cycles(&e->run));
-    if (fraction > 0) printf(", %.1f %% of the ideal network bandwidth", 100 * fraction);
+    if (fraction > 0) printf(", %.1f %% of the bandwidth of the links", 100 * fraction);
     printf("\n");
     print_use(e, &b);
     print_verdict(&b);

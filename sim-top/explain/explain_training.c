@@ -212,7 +212,7 @@ static void explain_compute(const explain *e, double part, unsigned collectives,
         printf(" of node%s %s, whose speed is %.3g", strpbrk(slow->nodes, ",") ? "s" : "",
                slow->nodes, slow->speed);
     if (collectives)
-        printf(": it hides the communication but for %.2f %% of the cycles\n", 100 * part);
+        printf(": in %.2f %% of the cycles an NPU only waits for communication\n", 100 * part);
     else
         printf(": the workload has no collective\n");
     printf("would help: %s\n\nwhat if\n",

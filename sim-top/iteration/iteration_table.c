@@ -59,14 +59,16 @@ static void print_composition(const cJSON *o) {
     const cJSON *q = cJSON_GetObjectItem(o, "quantiles");
 
     if (!o) return;
-    printf("\n%-24s %11.2f %%   of the %.0f cycles of the run\n", "composed too long",
-           100 * json_number(o, "batch_error"), json_number(o, "run_cycles"));
+    const double error = json_number(o, "batch_error");
+    printf("\n%-24s %11.2f %%   %s than the run of %.0f cycles\n", "composed against run",
+           100 * error, error < 0 ? "shorter" : "longer", json_number(o, "run_cycles"));
     printf("%-24s %11.2f %%   of the iteration, on average over the NPUs; at most %.2f %%\n",
            "activity apart", 100 * json_number(o, "activity_error"),
            100 * json_number(o, "worst_activity_error"));
-    printf("%-24s %11.2f %%   90 %% below %.2f, 99 %% below %.2f, all up to %.2f %%\n",
-           "  half of the events", 100 * json_number(q, "0.5"), 100 * json_number(q, "0.9"),
-           100 * json_number(q, "0.99"), 100 * json_number(q, "1"));
+    printf(
+        "%-24s %11.2f %%   90 %% of events below %.2f %%, 99 %% below %.2f %%, all up to %.2f %%\n",
+        "  median of an event", 100 * json_number(q, "0.5"), 100 * json_number(q, "0.9"),
+        100 * json_number(q, "0.99"), 100 * json_number(q, "1"));
 }
 
 void iteration_table(const cJSON *root, const void *self) {
@@ -105,9 +107,9 @@ void iteration_table(const cJSON *root, const void *self) {
                figure_count(json_number(root, "unique_events"), time),
                figure_count(json_number(root, "events"), count));
     if (r->composed && json_number(root, "extended_events") > 0)
-        printf("%-24s %13s   messages, of whose bytes %d or %d MiB ran\n", "  extended",
-               figure_count(json_number(root, "extended_events"), time), 2 * EVENT_PART >> 20,
-               2 * EVENT_PART_OF_TWO >> 20);
+        printf("%-24s %13s   large messages: %d or %d MiB of each ran, the rest is extrapolated\n",
+               "  extended", figure_count(json_number(root, "extended_events"), time),
+               2 * EVENT_PART >> 20, 2 * EVENT_PART_OF_TWO >> 20);
     print_composition(cJSON_GetObjectItem(root, "composition"));
     print_stages(r, root);
 }

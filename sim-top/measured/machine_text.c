@@ -19,7 +19,7 @@
 static const char *const part_names[MACHINE_PARTS] = { "peaks", "products", "memory",
                                                        "links", "network",  "starts" };
 
-/* "products, memory": what is not of data sheets. */
+/* Adds the parts that were measured, such as "products, memory". The others come from data sheets. */
 static void add_measured(cJSON *root, const machine_about *a) {
     char text[128] = "";
 
@@ -74,13 +74,13 @@ void machine_text_print(const cJSON *root, int width) {
     if (*measured)
         printf(", %s measured; ", measured);
     else
-        printf(*fitted_on ? "; " : ", all of data sheets; ");
+        printf(*fitted_on ? "; " : ": every constant from data sheets; ");
     if (runs > 0)
         printf("expect an error of %.1f %% (%.0f nearest of %.0f measured runs, at most %.1f %%)\n",
                100 * json_number(root, "machine_error"), runs, known,
                100 * json_number(root, "machine_error_worst"));
     else if (cJSON_IsNumber(cJSON_GetObjectItem(root, "machine_error")))
-        printf("expect an error of %.1f %% (the mean of rows beside those)\n",
+        printf("expect an error of %.1f %% (the mean of rows that were not fitted)\n",
                100 * json_number(root, "machine_error"));
     else if (known > 0)
         printf("its error is not known: none of %.0f measured runs is like this one\n", known);

@@ -119,6 +119,21 @@ static int cross_validate(measured_fit *t, unsigned without) {
     return rc;
 }
 
+/* Warns if fitted constants predict rows that were not fitted with more than twice the error that
+ * the constants before the fit have. */
+static int warn(const measured_fit *t) {
+    statistics before;
+    const int rc = statistics_of(&t->rows, t->sheet, t->unseen, NULL, &before);
+
+    if (rc == EXIT_OK && t->of_unseen.mean > 2 * before.mean)
+        fprintf(stderr,
+                "acesim fit measured: warning: %s: the fit makes the mean error of rows that were "
+                "not fitted %.2f %% instead of %.2f %%; its constants are not for runs of this "
+                "kind\n",
+                t->file, 100 * t->of_unseen.mean, 100 * before.mean);
+    return rc;
+}
+
 int measured_fit_make(measured_fit *t, const measured_fit_how *q) {
     const bool fitted = q->fit != FIT_NONE && !t->other;
     char file[DATA_PATH];
@@ -132,8 +147,8 @@ int measured_fit_make(measured_fit *t, const measured_fit_how *q) {
     if (rc == EXIT_OK && q->cross && fitted) rc = cross_validate(t, q->without);
     if (rc == EXIT_OK) rc = predict(t, t->value, t->predicted);
     if (rc == EXIT_OK) rc = statistics_of(&t->rows, t->predicted, t->fitted, NULL, &t->of_fitted);
-    return rc == EXIT_OK ? statistics_of(&t->rows, t->predicted, t->unseen, NULL, &t->of_unseen)
-                         : rc;
+    if (rc == EXIT_OK) rc = statistics_of(&t->rows, t->predicted, t->unseen, NULL, &t->of_unseen);
+    return rc == EXIT_OK ? warn(t) : rc;
 }
 
 void measured_fit_free(measured_fit *t) {

@@ -64,12 +64,12 @@ int measured_fit_result(const measured_fit *t, const measured_fit_how *q, cJSON 
 void measured_fit_print(const cJSON *root) {
     const char *const sections[][2] = {
         { "zero_shot", cJSON_GetObjectItem(root, "machine_file")
-                           ? "as the accelerator's file says, all rows"
-                           : "zero-shot: data sheets alone, all rows" },
+                           ? "constants of the accelerator's file: all rows"
+                           : "zero-shot, constants of data sheets: all rows" },
         { "zero_shot_by_strategy", "the same by strategy" },
-        { "calibrated_fitted_rows", "calibrated: the rows that were fitted" },
+        { "calibrated_fitted_rows", "fitted constants: rows that were fitted" },
         { "calibrated_fitted_rows_by_strategy", "the same by strategy" },
-        { "calibrated_unseen_rows", "calibrated: the rows that were not" },
+        { "calibrated_unseen_rows", "fitted constants: rows that were not fitted" },
         { "calibrated_unseen_rows_by_strategy", "the same by strategy" },
     };
     const cJSON *constants = cJSON_GetObjectItem(root, "constants");
@@ -77,7 +77,7 @@ void measured_fit_print(const cJSON *root) {
     printf("%s: %.0f measured iterations\n", cJSON_GetObjectItem(root, "rows_of")->valuestring,
            measured_get(root, "rows"));
     if (cJSON_GetArraySize(constants))
-        printf("\n%-23s %-6s %13s %13s\n", "constant", "unit", "data sheet", "calibrated");
+        printf("\n%-23s %-6s %13s %13s\n", "constant", "unit", "data sheet", "fitted");
     for (unsigned i = 0; cJSON_GetArraySize(constants) && i < COMPOSED_CONSTANTS; i++)
         printf("%-23s %-6s %13g %13.5g\n", composed_names[i], composed_units[i], composed_sheet[i],
                measured_get(constants, composed_names[i]));
@@ -110,7 +110,7 @@ int measured_fit_write(const measured_fit *t, const measured_fit_how *q, const c
 
     if (rc != EXIT_OK) return rc;
     fprintf(f.to,
-            "# An accelerator with constants of composed iterations (acesim fit), calibrated\n"
+            "# An accelerator with fitted constants of composed iterations (acesim fit)\n"
             "# fitted_error: %.6f    mean, of the rows fitted\n",
             t->of_fitted.mean);
     if (!isnan(t->of_unseen.mean))

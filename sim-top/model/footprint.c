@@ -162,7 +162,7 @@ static void add_dummies(const training_model *m, const strategy *s, footprint *f
     }
     if (f->stage == p - 1) add_shape(&all, &logits);
     for (unsigned i = 0; i < all.count; i++) sum += 2 * all.of[i].n * all.of[i].k;
-    add(f, FOOTPRINT_GRADIENTS, "dummies, one for each shape of weights", "2 n k", sum);
+    add(f, FOOTPRINT_GRADIENTS, "dummies, one for each shape of weights", "2 rows cols", sum);
 }
 
 /* ---- activations --------------------------------------------------------------------------- */

@@ -111,8 +111,8 @@ static void print_bandwidth(const report *r, const cJSON *root) {
         printf("the NPU that sends most, node %.0f\n", busiest->valuedouble);
     else
         printf("each NPU\n");
-    begin("of ideal");
-    printf("%.1f %% of %s GB/s, with the busiest link always in use\n",
+    begin("of links");
+    printf("%.1f %% of %s GB/s, the rate at which the busiest link is always in use\n",
            100 * saved_number(root, "fraction_of_ideal"), figure_real(ideal, 1, text));
 }
 
@@ -348,14 +348,14 @@ static void print_compute_bound(const report *r, double exposed, const slow_node
     const lost l = lost_of(r);
     const endpoint on = r->setup->machine.cluster.endpoint;
     const bool reserved = r->setup->machine.cluster.reserved;
+    const bool several = strpbrk(slow->nodes, ",") != NULL;
 
     begin("bound by");
-    printf("compute%s%s, which hides all communication but %.2f %% of the time",
-           *slow->nodes ? strpbrk(slow->nodes, ",") ? " of nodes " : " of node " : "", slow->nodes,
-           100 * exposed);
+    printf("compute%s%s; in %.2f %% of the time an NPU only waits for communication",
+           *slow->nodes ? several ? " of nodes " : " of node " : "", slow->nodes, 100 * exposed);
     if (*slow->nodes)
-        printf(";\n%-11sthe speed there is %.3g of full speed, and the others wait", "",
-               slow->speed);
+        printf(";\n%-11snode%s %s %s %.3g of full speed, and the others wait", "",
+               several ? "s" : "", slow->nodes, several ? "have" : "has", slow->speed);
     if (l.collectives >= WORTH)
         printf(";\n%-11s%.1f %% of the time is what compute loses to %s", "", 100 * l.collectives,
                reserved ? "what is reserved for collectives" : "collectives");
@@ -435,13 +435,13 @@ static void print_bytes_checked(const report *r, unsigned nodes) {
     printf("bytes sent on ");
     print_dimensions(&r->setup->machine.cluster);
     if (r->setup->machine.cluster.endpoint == ENDPOINT_IDEAL) {
-        printf(" are the closed form's by construction");
+        printf(" equal the algorithm's formula by construction");
         return;
     }
-    printf(" %s the closed form's at ", r->bytes_ok ? "are" : "are NOT");
+    printf(" %s the algorithm's formula at ", r->bytes_ok ? "equal" : "do NOT equal");
     if (representatives < nodes)
-        printf("all %s NPUs (%s simulated)", figure_count(nodes, of),
-               figure_count(representatives, at));
+        printf("all %s NPUs\n%-11s(%s simulated, the others behave alike)", figure_count(nodes, of),
+               "", figure_count(representatives, at));
     else
         printf("each of the %s NPUs", figure_count(nodes, of));
 }
@@ -506,7 +506,7 @@ static void print_link_faults(const cJSON *root, size_t listed) {
                changed == 1 ? "" : "s", figure_count(resent, b), resent == 1 ? "" : "s");
     else
         printf("hit nothing on links: no frame was changed");
-    if (listed) printf(" (%zu listed)", listed);
+    if (listed) printf(" (--faults names %zu bit%s)", listed, listed == 1 ? "" : "s");
 }
 
 static void print_scratchpad_faults(const cJSON *root) {

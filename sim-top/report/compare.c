@@ -287,7 +287,7 @@ static void print_table(const cJSON *root, const void *self) {
         row(c, "share of time", share_cell);
     }
     row(c, "bandwidth", bandwidth_cell);
-    if (!first->training) row(c, "of ideal", ideal_cell);
+    if (!first->training) row(c, "of links", ideal_cell);
     row(c, first->training ? "cycles, of all" : "cycles", cycles_cell);
     row(c, "speed-up", speedup_cell);
     row(c, "check", check_cell);

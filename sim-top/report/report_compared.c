@@ -163,8 +163,8 @@ void report_compared(FILE *f, const saved_run *runs, const run_label *labels, un
     ROW("memory of an NPU, bytes", "memory_peak_bytes", COUNT, NULL);
     ROW("bytes sent per NPU", "bytes_sent_per_npu", COUNT, NULL);
     ROW("network bandwidth, GB/s", "network_bandwidth_GBps", REAL, "%.2f");
-    ROW("ideal network bandwidth, GB/s", "ideal_network_bandwidth_GBps", REAL, "%.2f");
-    ROW("share of ideal, %", "fraction_of_ideal", PERCENT, "%.1f");
+    ROW("network bandwidth of full links, GB/s", "ideal_network_bandwidth_GBps", REAL, "%.2f");
+    ROW("share of full links, %", "fraction_of_ideal", PERCENT, "%.1f");
     ROW("check", "check", TEXT, NULL);
     ROW("configuration digest", "config_digest", TEXT, NULL);
 #undef ROW

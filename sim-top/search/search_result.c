@@ -95,7 +95,7 @@ static void print_table(const search *s, const size_t *order, unsigned done, uns
     if (s->space.long_ones) printf("too long for a plan     %8" PRIu64 "\n", s->space.long_ones);
     printf("with a result           %8u\n", done);
     if (failed) printf("failed                  %8u\n", failed);
-    printf("left out                %8zu   whose bound says that they cannot be better\n",
+    printf("skipped                 %8zu   their bound shows that they cannot be better\n",
            left_out);
     if (not_run) printf("not run                 %8zu\n", not_run);
     printf("\n");

@@ -40,8 +40,9 @@ char *program_file(const char *file) {
 
 /* ---- what is wrong with the programs of a dimension ---------------------------------------- */
 
+/* names_ring: a shipped algorithm on a ring. There the algorithm `ring` always works. */
 static int refuse_program(const ace_program_verdict *v, unsigned dim, unsigned n, const char *name,
-                          refusal *why) {
+                          bool names_ring, refusal *why) {
     static const char *const kinds[] = { "", "reduce-scatter", "all-reduce", "all-gather" };
 
     if (!v->runs)
@@ -50,9 +51,11 @@ static int refuse_program(const ace_program_verdict *v, unsigned dim, unsigned n
                              ? ""
                              : ", expected a power of two; or ring, or direct");
     if (!v->kind) return EXIT_OK;
-    return refuse_at(why, SETUP_ALGORITHM, "algorithm %s, dimension %c, %s of %s chunks: %s", name,
-                     ACE_DIMENSION_LETTERS[dim], kinds[v->kind], v->odd ? "odd" : "even",
-                     v->reason);
+    (void)refuse_at(why, SETUP_ALGORITHM, "algorithm %s, dimension %c, %s of %s chunks: %s", name,
+                    ACE_DIMENSION_LETTERS[dim], kinds[v->kind], v->odd ? "odd" : "even", v->reason);
+    return names_ring ? refuse_more(why, "; expected --algorithm ring, or Switch(%u) for %c", n,
+                                    ACE_DIMENSION_LETTERS[dim])
+                      : EXIT_USAGE;
 }
 
 static int refuse_peers(const ace_program_verdict *v, unsigned dim, unsigned n, unsigned peers,
@@ -308,7 +311,9 @@ int machine_programs(const machine *m, ace_config *cfg, unsigned *in_network, re
         if (rc != EXIT_OK) return rc;
         if (ace_program_examine(cfg, dim, c->parameters.peers, !word || known == 0, &v) != ACE_OK)
             return message_no_memory();
-        if (word) rc = refuse_program(&v, dim, c->ring[dim], word, why);
+        if (word)
+            rc = refuse_program(&v, dim, c->ring[dim], word,
+                                known >= 0 && c->wiring[dim] == WIRING_RING, why);
         if (rc == EXIT_OK) rc = refuse_peers(&v, dim, c->ring[dim], c->parameters.peers, why);
         if (rc == EXIT_OK && v.shards) rc = check_switch(m, cfg, dim, v.shards, word, why);
         if (rc != EXIT_OK) return rc;

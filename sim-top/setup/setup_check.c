@@ -331,15 +331,16 @@ static void derive_order(machine *m, bool given, bool compared, bool quiet) {
         !strstr(c->rungs, "calibrated")) {
         c->order = CLUSTER_AGREED;
         if (!quiet)
-            fprintf(stderr, "acesim: --speed: the order is agreed: lifo of what all nodes have\n");
+            fprintf(stderr, "acesim: note: --order lifo is agreed between nodes here, since slow "
+                            "and fast nodes would choose differently\n");
     }
     if (!(speeds || parts) || given) return;
     c->order = CLUSTER_FIFO;
     if (!quiet)
-        fprintf(stderr, "acesim: --%s: the order is fifo, as %s; --order says otherwise\n",
-                speeds ? "speed" : "schedule balanced",
-                speeds ? "nodes of other speeds may reach their commands in another order"
-                       : "sums of floats would depend on the moment with lifo");
+        fprintf(stderr,
+                "acesim: note: collectives run first in, first out here (--order), since %s\n",
+                speeds ? "slow and fast nodes would choose differently with lifo"
+                       : "float sums of --schedule balanced would depend on timing with lifo");
 }
 
 /* Only engines agree on an order; their calibrated form has no rounds. */

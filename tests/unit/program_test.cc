@@ -248,9 +248,10 @@ TEST(Check, KnowsWhatARingCanExchange) {
     EXPECT_EQ(check("", "1", "3", "none", false), "right");
     EXPECT_THAT(check("", "1", "3", "none", true), HasSubstr("alone"));
     EXPECT_THAT(check(" alone", "1", "3", "each", true), HasSubstr("without grants"));
-    EXPECT_THAT(check(" alone", "1", "2", "none", true), HasSubstr("not the next one"));
+    EXPECT_THAT(check(" alone", "1", "2", "none", true), HasSubstr("only to the next member"));
     EXPECT_THAT(check(" alone", "1", "1", "none", true), HasSubstr("sum up all"));
-    EXPECT_THAT(check(" alone", "1", "3", "none", false), HasSubstr("each dimension is a ring"));
+    EXPECT_THAT(check(" alone", "1", "3", "none", false),
+                HasSubstr("needs rings in all dimensions"));
     Members half(2); /* one sends, the other one receives */
     half.load(0, "reduce-scatter half alone\n"
                  "  send once 1 to xor k shard xor k from source reduce grant none\n"
@@ -434,7 +435,7 @@ TEST(Check, OfTheSwitch) {
     m.load_all((header + send + receive).c_str());
     EXPECT_EQ(m.check(ACE_PHASE_ALL_REDUCE, false), "right");
     EXPECT_EQ(ace_program_in_network(m.of[0].data(), 0, 4), 4u);
-    EXPECT_THAT(m.check(ACE_PHASE_ALL_REDUCE, false, true), HasSubstr("there is none"));
+    EXPECT_THAT(m.check(ACE_PHASE_ALL_REDUCE, false, true), HasSubstr("a ring has none"));
     m.load(2, (header + send).c_str());
     EXPECT_THAT(m.check(ACE_PHASE_ALL_REDUCE, false), HasSubstr("waits for ever"));
     m.load(2, (header + "  send once 0 to ahead 0 block from source reduce\n" + receive).c_str());
@@ -479,7 +480,8 @@ TEST(Check, FindsPartnersThatDisagree) {
     m.load_all("reduce-scatter far\n"
                "  send up to ahead k shard ahead k from source reduce\n"
                "  receive up from behind k shard ahead 0 reduce last\n");
-    EXPECT_THAT(m.check(ACE_PHASE_REDUCE_SCATTER, false, true), HasSubstr("not the next one"));
+    EXPECT_THAT(m.check(ACE_PHASE_REDUCE_SCATTER, false, true),
+                HasSubstr("only to the next member"));
 }
 
 /* The reference for rings knows nothing of programs: the ring's program adds in the same order. */
@@ -583,7 +585,7 @@ TEST(Examine, SaysWhatIsWrong) {
     ASSERT_EQ(ace_program_examine(&cfg, 1, 16, false, &v), ACE_OK);
     EXPECT_EQ(v.kind, unsigned(ACE_PHASE_REDUCE_SCATTER));
     EXPECT_FALSE(v.odd);
-    EXPECT_THAT(v.reason, HasSubstr("which is not the next one on a ring"));
+    EXPECT_THAT(v.reason, HasSubstr("on a ring these chunks go only to the next member"));
 
     cfg = dimension_of(6, 4, true);
     ASSERT_EQ(ace_program_examine(&cfg, 1, 16, false, &v), ACE_OK);

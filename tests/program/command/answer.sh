@@ -27,7 +27,7 @@ json() { # FORMAT EXPRESSION on the run: {cycles} is json_extract(run, '$.cycles
 
 # ---- a collective: time, bandwidth, share, bound, what to try ----------------------------------
 ask collective all-reduce --topology 4x4x4 --size 16MiB
-[ "$(sed -n '3,7s/  .*//p' "$work/out" | tr '\n' ' ')" = 'time bandwidth of ideal bound by to try ' ]
+[ "$(sed -n '3,7s/  .*//p' "$work/out" | tr '\n' ' ')" = 'time bandwidth of links bound by to try ' ]
 verdict $? "five lines first: $(cat "$work/out")"
 has 'all-reduce of 16 MiB on 4x4x4, 64 NPUs; endpoint ace, rung cycle'
 has "$(json '%,.3f us' '1.0 * {cycles} / {clock_MHz}') ($(json '%,d' '{cycles}') cycles at 1245 MHz)"
@@ -78,7 +78,7 @@ has 'broadcast of 300,000 bytes on 2x2x2, 8 NPUs'
 has 'sent by the NPU that sends most, node 3'
 ask collective barrier --topology 2x2x2
 has 'bandwidth  no data is sent'
-lacks 'of ideal'
+lacks 'of links'
 ask collective all-reduce --topology 2x2x1 --size 16KiB --control registers
 has "$(json '%d of them in registers and interrupts' '{register_path_cycles}')"
 ask collective all-reduce --topology 2x2x1 --size 16KiB --control trigger
@@ -87,17 +87,18 @@ has "$(json '%d of them in the store, the flag and the load' '{register_path_cyc
 
 # ---- what was checked ---------------------------------------------------------------------------
 ask collective all-reduce --topology 4x4x2 --size 128KiB
-has "check      passed: bytes sent on x, y, z are the closed form's at all 32 NPUs (1 simulated);"
+has "check      passed: bytes sent on x, y, z equal the algorithm's formula at all 32 NPUs"
+has '(1 simulated, the others behave alike);'
 has 'values are not carried; --payload random --check carries and compares them'
 ask collective all-reduce --topology 2x1x2 --size 64KiB --fold off
-has "bytes sent on x, z are the closed form's at each of the 4 NPUs;"
+has "bytes sent on x, z equal the algorithm's formula at each of the 4 NPUs;"
 ask collective all-reduce --topology 2x2x1 --size 64KiB --payload random
 has 'payload carried and not compared, which --check does'
 ask collective all-reduce --topology 2x2x1 --size 64KiB --payload random --check
 has 'every result compared with the reference, bit for bit'
 lacks 'not compared'
 ask collective all-reduce --topology 2x2x1 --size 64KiB --endpoint ideal
-has "bytes sent on x, y are the closed form's by construction;"
+has "bytes sent on x, y equal the algorithm's formula by construction;"
 ask collective all-reduce --topology 1 --size 64KiB
 has 'check      passed: one NPU has nothing to send;'
 
@@ -107,12 +108,12 @@ small=(collective all-reduce --topology 2x2x1 --size 1MiB)
 plain=$(json '%d' '{cycles}')
 ask "${small[@]}" --faults link:0.2@5000=176
 has '1 frame changed on links, '
-has "$(json '%,d packets sent again (1 listed);' '{statistics."link.y+.resent"}')"
+has "$(json '%,d packets sent again (--faults names 1 bit);' '{statistics."link.y+.resent"}')"
 has "$(json '%,d cycles more than without them' "{cycles} - $plain")"
 ask "${small[@]}" --faults link:0.2@500000=176
 [ "$(json '%d' '{cycles}')" -eq "$plain" ]
 verdict $? 'a fault after the end costs cycles'
-has 'faults     hit nothing on links: no frame was changed (1 listed);'
+has 'faults     hit nothing on links: no frame was changed (--faults names 1 bit);'
 has 'not a cycle more than without them'
 ask "${small[@]}" --faults link:0
 has 'faults     none, but links keep what they sent until it has arrived;'
@@ -140,7 +141,7 @@ has 'bound by   communication: links of y, z, in use '
 has 'to try     --link-bandwidth=2,0.5,0.5'
 has 'no payload is carried, so no values are compared'
 ask run $cluster workloads/resnet50.yaml --iterations 1
-has 'bound by   compute, which hides all communication but '
+has 'bound by   compute; in '
 has 'a faster network cannot help'
 ask run $cluster "$work/layers.txt" --iterations 9
 [ "$(grep -cE '^([0-9]|mean|\.\.\.) *' "$work/out")" -eq 6 ]

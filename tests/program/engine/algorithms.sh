@@ -220,7 +220,7 @@ refused() {
     [[ $? -eq 2 && $said == *"$words"* ]] || fail "$*: $said"
 }
 refused "does not run on 6 members, expected a power of two" collective all-reduce --topology 'Switch(6)' --algorithm halving-doubling
-refused "is not the next one on a ring" collective all-reduce --topology 4x1x1 --algorithm direct
+refused "on a ring these chunks go only to the next member; expected --algorithm ring, or Switch(4) for x" collective all-reduce --topology 4x1x1 --algorithm direct
 refused "found algorithm 'tree', expected one of ring" collective all-reduce --topology 'Switch(4)' --algorithm tree
 refused "64 on a switch or fully connected" collective all-reduce --topology 'Switch(65)'
 refused "found --peers 16, expected as many as there are members" collective all-reduce --topology 'Switch(32)' --peers 16

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- What must hold in every cell.
-SELECT 'bytes are the closed form''s' AS law, count(*) AS cells, sum(broken) AS broken
+SELECT 'bytes equal the algorithm''s formula' AS law, count(*) AS cells, sum(broken) AS broken
        FROM (SELECT "check" <> 'passed' AS broken FROM runs UNION ALL SELECT NOT passed FROM software
              UNION ALL SELECT "check" <> 'passed' FROM links_alone)
 UNION ALL SELECT 'store, flag and load take 5 cycles and two latencies of memory', count(*),
