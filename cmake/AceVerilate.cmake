@@ -11,7 +11,7 @@
 #
 # Speed (measured with Verilator 5.006): clang++ -O3 for what runs each cycle of a FAST model,
 # -O0 for what runs once.  The other models serve tests of some thousand cycles: -O1 halves
-# their compile time, and -O0 that of ALUs and converters, more than half, divides it by four.  FST
+# their compile time, and -O0 that of ALUs, CRCs and converters, more than half, divides it by four.  FST
 # tracing is compiled in, which costs nothing while it is off: of a node and an engine their own
 # signals and those of the node's units, which is three times cheaper than all, and of other modules the pins.  Registers
 # without reset start at random (x-initial unique).  The data-flow pass after inlining stays
@@ -131,7 +131,7 @@ function(ace_verilate_model target module)
         ace_in_one(${target} ${arg_PREFIX} trace ${trace} -O1)
         ace_in_one(${target} ${arg_PREFIX} once ${once} -O0)
     elseif(module MATCHES "^ace_(node|engine)$")
-        ace_in_one(${target} ${arg_PREFIX} rest "_ace_(alu|wire_encode|wire_decode)__|${trace}|${once}" -O0)
+        ace_in_one(${target} ${arg_PREFIX} rest "_ace_(alu|crc_sum|wire_encode|wire_decode)__|${trace}|${once}" -O0)
     else()
         ace_in_one(${target} ${arg_PREFIX} all "." -O1)
     endif()

@@ -327,8 +327,7 @@ module ace_nic #(
 
     // ---- links ----
     // Even links take rows of the + pipes, odd links of the - pipes.  All links of a pipe share one sum of a row's CRC.
-    // Simulation speed: a row that a link does not take is x, which no gate makes, and is not copied.
-    wire [DATA_W-1:0]       plain_row [0:1];
+    wire [DATA_W-1:0]       plain_row [0:1], routed_row [0:1];
     wire [31:0]             plain_sum [0:1], routed_sum [0:1];
     wire [`ACE_CODE_W-1:0]  routed_code [0:1];
     wire [LINKS*DATA_W-1:0] sent;
@@ -357,29 +356,19 @@ module ace_nic #(
     generate
         for (g = 0; g < 2; g = g + 1) begin : g_pipe
             wire [3:0] source = routed_out_source[g*4 +: 4];
-            wire [DATA_W-1:0] routed_row = !source[3] ? routed_popped[source[2:0]] :
-                                           g == 0 ? plus_queue_row : minus_queue_row;
+            assign routed_row[g] = !source[3] ? routed_popped[source[2:0]] : g == 0 ? plus_queue_row : minus_queue_row;
             assign routed_code[g] = !source[3] ? routed_popped_code[source[2:0]] :
                                     g == 0 ? plus_queue_code : minus_queue_code;
             ace_row_sum #(.ROW_W(DATA_W), .TAKEN(1)) u_plain_sum (
                 .clk(clk), .s_valid(s_out_valid[g]), .s_data(plain_row[g]), .m_sum(plain_sum[g]));
             ace_row_sum #(.ROW_W(DATA_W), .TAKEN(1)) u_routed_sum (
-                .clk(clk), .s_valid(routed_out_valid[g]), .s_data(routed_row), .m_sum(routed_sum[g]));
+                .clk(clk), .s_valid(routed_out_valid[g]), .s_data(routed_row[g]), .m_sum(routed_sum[g]));
             ace_row_check #(.ROW_W(DATA_W), .CODED(PAYLOAD)) u_check (
-                .clk(clk), .rst(rst), .s_valid(routed_out_valid[g]), .s_data(routed_row), .s_code(routed_code[g]),
+                .clk(clk), .rst(rst), .s_valid(routed_out_valid[g]), .s_data(routed_row[g]), .s_code(routed_code[g]),
                 .m_wrong(m_routed_wrong[g]));
         end
         for (g = 0; g < LINKS; g = g + 1) begin : g_link
             localparam PIPE = g % 2;
-            wire sends  = s_out_valid[PIPE] && s_out_link[PIPE*3 +: 3] == g && !s_out_stop;
-            wire routes = routed_out_valid[PIPE] && routed_out_link[PIPE*3 +: 3] == g;
-            reg [DATA_W-1:0] row, routed_row;
-            always @(*) begin
-                row        = {DATA_W{1'bx}};
-                routed_row = {DATA_W{1'bx}};
-                if (sends)  row        = PIPE == 0 ? s_plus_data : s_minus_data;
-                if (routes) routed_row = PIPE == 0 ? g_pipe[0].routed_row : g_pipe[1].routed_row;
-            end
             ace_link #(
                 .INPUT_ROWS(LINK_INPUT_ROWS), .OUTPUT_ROWS(LINK_OUTPUT_ROWS),
                 .ROUTED_INPUT_ROWS(ROUTER_INPUT_ROWS), .ROUTED_OUTPUT_ROWS(ROUTER_OUTPUT_ROWS), .ROW_W(DATA_W),
@@ -416,10 +405,10 @@ module ace_nic #(
                 .m_head_reduce(m_head_reduce[g]), .m_head_mark(m_head_mark[g*8 +: 8]), .m_pop(s_head_pop[g]),
                 .m_data(popped[g]), .m_code(popped_code[g]),
                 .s_room(m_room[g]), .s_room_two(m_room_two[g]), .s_reserve(s_reserve[g]),
-                .s_valid(sends),
+                .s_valid(s_out_valid[PIPE] && s_out_link[PIPE*3 +: 3] == g && !s_out_stop),
                 .s_context(s_out_context[PIPE*8 +: 8]), .s_reduce(s_out_reduce[PIPE]),
                 .s_mark(s_out_mark[PIPE*8 +: 8]), .s_peer(s_out_peer[PIPE*8 +: 8]),
-                .s_data(row), .s_sum(plain_sum[PIPE]),
+                .s_data(plain_row[PIPE]), .s_sum(plain_sum[PIPE]),
                 // the router's
                 .m_routed_valid(routed_head_valid[g]),
                 .m_routed_route(routed_head_route[g*`ACE_ROUTE_W +: `ACE_ROUTE_W]),
@@ -427,10 +416,10 @@ module ace_nic #(
                 .m_routed_data(routed_popped[g]), .m_routed_code(routed_popped_code[g]),
                 .s_routed_room(routed_room[g]), .s_routed_room_two(routed_room_two[g]),
                 .s_routed_reserve(routed_reserve[g]),
-                .s_routed_valid(routes),
+                .s_routed_valid(routed_out_valid[PIPE] && routed_out_link[PIPE*3 +: 3] == g),
                 .s_routed_route(routed_out_route[PIPE*`ACE_ROUTE_W +: `ACE_ROUTE_W]),
                 .s_routed_note(routed_out_note[PIPE*`ACE_NOTE_W +: `ACE_NOTE_W]),
-                .s_routed_data(routed_row), .s_routed_sum(routed_sum[PIPE]),
+                .s_routed_data(routed_row[PIPE]), .s_routed_sum(routed_sum[PIPE]),
                 .failed(link_failed[g]), .state(link_state[2*g +: 2]), .count_resent(link_count[g*96 +: 32]),
                 .count_bad(link_count[g*96+32 +: 32]), .count_dropped(link_count[g*96+64 +: 32]),
                 .count(count_links[g*`ACE_CLASSES_W +: `ACE_CLASSES_W]), .idle(link_idle[g])

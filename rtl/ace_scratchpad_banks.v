@@ -141,6 +141,7 @@ module ace_scratchpad_banks #(
     end
 
     // ---- banks: a memory each, then a register, since its access takes most of a cycle ----
+    wire [STORED-1:0] bank_row [0:3];
     wire [3:0]        pauses;
     assign m_pause = |pauses;
     genvar b;
@@ -157,10 +158,7 @@ module ace_scratchpad_banks #(
                                          loaded[b]  ? s_load_row[W-1:0]    : fault_row_q[W-1:0];
             reg  [STORED-1:0] write_data;
             always @(*) begin
-                write_data = {STORED{1'bx}};
-                if (reduced[b])     write_data = s_reduced_data;
-                else if (stored[b]) write_data = s_store_data;
-                else if (loaded[b]) write_data = s_load_data;
+                write_data = reduced[b] ? s_reduced_data : stored[b] ? s_store_data : s_load_data;
                 if (upsets) begin
                     write_data = row_q;
                     if (fault_word_q < WORDS[6:0] || WORDS == 128)
@@ -179,6 +177,7 @@ module ace_scratchpad_banks #(
                 read_q <= reads[b] || (fault_reads && fault_bank_q == b);
                 if (read_q) row_q <= data;
             end
+            assign bank_row[b] = row_q;
         end
     endgenerate
 
@@ -199,26 +198,10 @@ module ace_scratchpad_banks #(
     assign m_unload_valid = unload_2_q[2];
     assign m_plus_valid   = plus_2_q[2];
     assign m_minus_valid  = minus_2_q[2];
-    generate
-        for (p = 0; p < 4; p = p + 1) begin : g_out
-            wire [2:0]        from = p == 0 ? reduce_2_q : p == 1 ? unload_2_q : p == 2 ? plus_2_q : minus_2_q;
-            reg  [STORED-1:0] row;
-            always @(*) begin
-                row = NONE;
-                if (from[2])
-                    case (from[1:0])
-                        2'd0:    row = g_bank[0].row_q;
-                        2'd1:    row = g_bank[1].row_q;
-                        2'd2:    row = g_bank[2].row_q;
-                        default: row = g_bank[3].row_q;
-                    endcase
-            end
-        end
-    endgenerate
-    assign m_reduce_data  = g_out[0].row;
-    assign m_unload_data  = g_out[1].row;
-    assign m_plus_data    = g_out[2].row;
-    assign m_minus_data   = g_out[3].row;
+    assign m_reduce_data  = m_reduce_valid ? bank_row[reduce_2_q[1:0]] : NONE;
+    assign m_unload_data  = m_unload_valid ? bank_row[unload_2_q[1:0]] : NONE;
+    assign m_plus_data    = m_plus_valid ? bank_row[plus_2_q[1:0]] : NONE;
+    assign m_minus_data   = m_minus_valid ? bank_row[minus_2_q[1:0]] : NONE;
 
     generate
         if (W < 12) begin : g_small
