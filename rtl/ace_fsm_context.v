@@ -428,7 +428,9 @@ module ace_fsm_context #(
             granting_q <= valid && receive_live && receive_how[9] && open == 12'd0;
             turning_q  <= {2{valid && !receive_live && !receive_over}} |
                           {exchange && (waits || !receive_how[10]), exchange && (waits || receive_how[10])};
-            closing_q  <= (receive_live && one && !(behind && !receive_begins) && !receive_over) || (exchange && few);
+            // The piece behind an exchange may come on the other link. Even if it is ready, it needs a cycle.
+            closing_q  <= (receive_live && one && !(behind && !receive_begins && !exchange) && !receive_over) ||
+                          (exchange && few);
             done_q     <= valid && send_over && !live && receive_over && !receive_live && open == 12'd0 &&
                           copied_left == 11'd0;
         end

@@ -300,11 +300,7 @@ int ace_plan_partitions(const ace_parameters *p, ace_config *cfg) {
     return ACE_OK;
 }
 
-/* Makes the rings of a dimension lines of n members, with member 0 at coordinate at + 1.  In a
- * line's program a piece can come on the other link than the piece before it.  An engine that gets
- * two rows in two consecutive cycles, the last of one piece and the first of a later one, counts
- * the second row as a row of the piece between them.  So rows on a line are at least two cycles
- * apart. */
+/* Makes the rings of a dimension lines of n members, with member 0 at coordinate at + 1. */
 static int cut(ace_config *cfg, unsigned dim, unsigned at, unsigned n) {
     if (dim >= ACE_DIMENSIONS || cfg->ring[dim] < 2 || at >= cfg->ring[dim] || cfg->hub[dim] ||
         cfg->agreed)
@@ -319,7 +315,6 @@ static int cut(ace_config *cfg, unsigned dim, unsigned at, unsigned n) {
     cfg->ring[dim] = (uint16_t)n;
     cfg->rank[dim] = (uint16_t)rank;
     cfg->algorithm[dim] = 0;
-    if (cfg->link_cost[dim] < 2 * ACE_COST_ONE) cfg->link_cost[dim] = 2 * ACE_COST_ONE;
     memset(cfg->program, 0, sizeof cfg->program);
     if (n < 2) return ACE_OK;
     if ((err = ace_program_line(n, rank, text, sizeof text)) != ACE_OK) return err;

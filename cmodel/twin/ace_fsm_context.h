@@ -127,9 +127,10 @@ static inline bool ace_fsm_context_m_granting(const ace_fsm_context *c) {
 static inline bool ace_fsm_context_m_turning(const ace_fsm_context *c) {
     return c->valid && !c->receive.live && !c->receive.over;
 }
-/* Is the last row of a piece due, while the next piece is not ready? */
+/* Is the last row of a piece due, while the next piece is not ready?  The piece behind an exchange
+ * may come on the other link. Even if it is ready, it needs a cycle. */
 static inline bool ace_fsm_context_m_closing(const ace_fsm_context *c) {
-    return c->valid & c->receive.live & !c->receive.next & !c->receive.over &
+    return c->valid & c->receive.live & (!c->receive.next | c->exchange) & !c->receive.over &
            (c->receive_row + 1 == c->receive_rows);
 }
 /* Returns whether the next row of an exchange must wait if it comes on this link. It waits if the
