@@ -51,8 +51,8 @@ typedef struct ace_phases {
     uint32_t turning;     /* FSMs with stalled contexts, whose next row must wait */
     uint32_t closing;     /* FSMs with contexts that stall after their next row */
     uint32_t exchanging;  /* FSMs with contexts that receive in an exchange */
-    /* The programs have `alone`: one chunk in the engine at a time.  A row whose context has no chunk
-     * yet then waits. */
+    /* The programs have `alone`: one chunk in the engine at a time.  A row whose context has no
+     * chunk yet then waits. */
     bool alone;
     ace_program_ram program[ACE_PHASES];
     uint32_t words[ACE_PROGRAM_WORDS]; /* the loaded programs, the same for all phases */
