@@ -51,8 +51,8 @@ typedef struct ace_phases {
     uint32_t turning;     /* FSMs with stalled contexts, whose next row must wait */
     uint32_t closing;     /* FSMs with contexts that stall after their next row */
     uint32_t exchanging;  /* FSMs with contexts that receive in an exchange */
-    /* The programs have `alone`: one chunk in the engine at a time.  A row whose context has no chunk
-     * yet then waits. */
+    /* The programs have `alone`: one chunk in the engine at a time.  A row whose context has no
+     * chunk yet then waits. */
     bool alone;
     ace_program_ram program[ACE_PHASES];
     uint32_t words[ACE_PROGRAM_WORDS]; /* the loaded programs, the same for all phases */
@@ -223,8 +223,8 @@ ACE_INLINE void ace_phases_read(ace_phases *p, ace_front *front, const ace_switc
 /* ---- the edge ---- */
 
 bool ace_phases_send_number(const ace_agreement *agreement, ace_tx_step *to);
-/* At most one grant leaves in a cycle.  A number of the agreement (decision 0058) goes first, then a
- * grant of the latest phase.  The state before the edge decides.  True: the number has left. */
+/* At most one grant leaves in a cycle.  A number of the agreement (decision 0058) goes first, then
+ * a grant of the latest phase.  The state before the edge decides.  True: the number has left. */
 ACE_INLINE bool ace_phases_grant(ace_phases *p, const ace_front *front, ace_link *links,
                                  bool parity_failed) {
     ace_tx_step *const to = ace_link_leaving(links);

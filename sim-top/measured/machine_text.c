@@ -19,7 +19,7 @@
 static const char *const part_names[MACHINE_PARTS] = { "peaks", "products", "memory",
                                                        "links", "network",  "starts" };
 
-/* Adds the parts that were measured, such as "products, memory". The others come from data sheets. */
+/* Adds the parts that were measured, such as "products, memory". Others are from data sheets. */
 static void add_measured(cJSON *root, const machine_about *a) {
     char text[128] = "";
 
