@@ -49,7 +49,7 @@ typedef struct member {
     bool dead, left;   /* left: takes part in the second collective */
     bool complete;     /* the first collective is */
     bool goes_on;      /* its software runs at the end of the cycle */
-    uint64_t told, ended, again, done;
+    uint64_t reported, ended, again, done;
     ace_host_error error;
     int err; /* of the driver */
 } member;
@@ -112,7 +112,7 @@ static bool end(member *p) {
     int err;
 
     while ((err = ace_host_wait(&p->host, 1, &c)) == ACE_OK) p->complete = c.code == ACE_CODE_NONE;
-    p->told = p->run->now;
+    p->reported = p->run->now;
     if (failed(p, err == ACE_EFAILED ? ACE_OK : err)) return false;
     if (failed(p, ace_host_end(&p->host, POLLS, &p->error, to, &count))) return false;
     for (unsigned i = 0; i < count; i++) p->complete = to[i].code == ACE_CODE_NONE;
@@ -469,22 +469,22 @@ static void destroy(run *r) {
 
 static void take_times(const run *r, failure_result *to) {
     const uint64_t dead = r->zero + r->dead->cycle;
-    uint64_t first = UINT64_MAX, told = 0, ended = 0, again = 0, done = 0;
+    uint64_t first = UINT64_MAX, reported = 0, ended = 0, again = 0, done = 0;
 
     for (unsigned i = 0; i < r->nodes; i++) {
         const member *const p = &r->member[i];
 
         if (p->dead) continue;
         to->completed += p->complete;
-        if (p->told < first) first = p->told;
-        if (p->told > told) told = p->told;
+        if (p->reported < first) first = p->reported;
+        if (p->reported > reported) reported = p->reported;
         if (p->ended > ended) ended = p->ended;
         if (p->again > again) again = p->again;
         if (p->done > done) done = p->done;
         to->left += p->left;
     }
-    to->first_told = first - dead;
-    to->last_told = told - dead;
+    to->first_reported = first - dead;
+    to->last_reported = reported - dead;
     to->ended = ended - dead;
     to->again = again - dead;
     to->rerun = done - again;

@@ -27,8 +27,8 @@ extern "C" {
 /* Cycles, each after the failure unless something else is said. */
 typedef struct failure_result {
     uint64_t without;    /* of the collective without a failure, from cycle 0 */
-    uint64_t first_told; /* the first member's software has the error */
-    uint64_t last_told;  /* the last member's has */
+    uint64_t first_reported; /* the first member's software has the error */
+    uint64_t last_reported;  /* the last member's has */
     uint64_t ended;      /* the last member's commands have ended, and its engine is stopped */
     uint64_t again;      /* the last member has submitted the collective again */
     uint64_t rerun;      /* from `again` until the last member has its completion */

@@ -59,8 +59,8 @@ static void add_failure(cJSON *root, const dead_part *d, const failure_result *r
     cJSON_AddStringToObject(o, "of", part);
     (void)json_count(o, "at_cycle", d->cycle);
     (void)json_count(o, "silence_cycles", UINT64_C(64) * r->silence);
-    (void)json_count(o, "first_told_cycles", r->first_told);
-    (void)json_count(o, "last_told_cycles", r->last_told);
+    (void)json_count(o, "first_reported_cycles", r->first_reported);
+    (void)json_count(o, "last_reported_cycles", r->last_reported);
     (void)json_count(o, "ended_cycles", r->ended);
     (void)json_count(o, "again_cycles", r->again);
     (void)json_count(o, "rerun_cycles", r->rerun);
@@ -112,28 +112,28 @@ static void print_table(const cJSON *root, const void *self) {
     const failure_result *const r = s->result;
     const dead_part *const d = &s->setup->machine.faults.dead;
     const double clock = s->setup->machine.cluster.clock_MHz;
-    char text[120], size[FIGURE];
+    char text[120], size[FIGURE], without[FIGURE];
 
     printf("all-reduce of %s on %s, fp32, sum; ",
            figure_bytes((double)s->setup->machine.size, size),
            cJSON_GetObjectItem(root, "topology")->valuestring);
     printf("%s fails in cycle %" PRIu64 "\n\n",
            cJSON_GetObjectItem(cJSON_GetObjectItem(root, "failure"), "of")->valuestring, d->cycle);
-    line(s, "told", r->first_told, " after the failure, the first member");
-    line(s, "", r->last_told, ", the last member");
+    line(s, "reported", r->first_reported, " after the failure, the first member");
+    line(s, "", r->last_reported, ", the last member");
     line(s, "ended", r->ended, "");
     snprintf(text, sizeof text, ", %u members", r->left);
-    line(s, "again", r->again, text);
+    line(s, "restarted", r->again, text);
     line(s, "rerun", r->rerun, " from then on");
-    snprintf(text, sizeof text, ", %.2f times the %" PRIu64 " cycles without the failure",
-             (double)r->total / (double)r->without, r->without);
+    snprintf(text, sizeof text, ", %.2f times the %s cycles without the failure",
+             (double)r->total / (double)r->without, figure_unsigned(r->without, without));
     line(s, "total", r->total, text);
     if (r->wrong)
         printf("%-11sFAILED: sums of %u members are wrong\n", "check", r->wrong);
     else
         printf("%-11spassed: the sums of all members are right\n", "check");
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
-        printf("%-11s%.3g of the time lost at %s failure%s an hour\n", i ? "" : "goodput",
+        printf("%-11s%.3g of the time at %s failure%s an hour\n", i ? "" : "lost",
                1 - failure_goodput(r, per_cycle(rates[i], clock)), figure_count(rates[i], size),
                rates[i] > 1 ? "s" : "");
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A link or a node dies in the middle of an all-reduce. Every member must be told within the bound of decision 0094, and
+# A link or a node dies in the middle of an all-reduce. Every member must be reported within the bound of decision 0094, and
 # the collective that is run again must end with the right sums.
 . "$(dirname "$0")/../begin.sh"
 value() { sed -nE "s/^\t+\"$1\":\t\"?([^\",]*)\"?,?$/\1/p" "$work/result.json" | head -1; }
@@ -24,11 +24,11 @@ dies() { # PART TOPOLOGY HOPS MEMBERS-LEFT ROW-CYCLES ARGUMENTS...: of ROW-CYCLE
     verdict $? "$what: $(head -1 "$work/err")"
     same "$(value check)" passed "$what: sums"
     same "$(value members_left)" "$left" "$what: members that are left"
-    [ "$(value first_told_cycles)" -le "$(value last_told_cycles)" ] &&
-        [ "$(value last_told_cycles)" -le "$(bound "$hops")" ]
-    verdict $? "$what: told after $(value last_told_cycles), bound $(bound "$hops")"
-    [ "$(value last_told_cycles)" -lt "$(value ended_cycles)" ] && [ "$(value ended_cycles)" -lt "$(value again_cycles)" ]
-    verdict $? "$what: order of told, ended and again"
+    [ "$(value first_reported_cycles)" -le "$(value last_reported_cycles)" ] &&
+        [ "$(value last_reported_cycles)" -le "$(bound "$hops")" ]
+    verdict $? "$what: reported after $(value last_reported_cycles), bound $(bound "$hops")"
+    [ "$(value last_reported_cycles)" -lt "$(value ended_cycles)" ] && [ "$(value ended_cycles)" -lt "$(value again_cycles)" ]
+    verdict $? "$what: order of reported, ended and again"
     same "$(value cycles)" $(($(value at_cycle) + $(value again_cycles) + $(value rerun_cycles))) "$what: total"
     # a block crosses each link twice one way
     [ "$(value rerun_cycles)" -ge $((2 * ($(value size_bytes) / 256) * row)) ]
@@ -83,7 +83,7 @@ plain=$(sed -nE 's/^\t"cycles":\t([0-9]+),$/\1/p' "$work/plain.json")
 [ "$(value without_cycles)" -ge "$plain" ] && [ "$(value without_cycles)" -le $((plain + 32)) ]
 verdict $? "without the failure: $(value without_cycles), in the fabric $plain"
 "$acesim" collective all-reduce --topology 4x2x2 --size 64KiB --control registers --faults dead:5.0@2000 >"$work/table" 2>"$work/err" &&
-    grep -q '^check      passed' "$work/table" && grep -q "^told       $(value first_told_cycles | sed 's/\(...\)$/,\1/') cycles" "$work/table"
+    grep -q '^check      passed' "$work/table" && grep -q "^reported   $(value first_reported_cycles | sed 's/\(...\)$/,\1/') cycles" "$work/table"
 verdict $? "table: $(head -3 "$work/table")"
 
 refused_by=(collective all-reduce --topology 4)
