@@ -262,7 +262,7 @@ module ace_link_guard #(
     wire        late    = retry && !failed_q && used != ZERO && !again && timer_q + 16'd1 >= cfg_retry;
     wire        back    = !failed_q && next_q != base &&
                           ((heard && rx_head[7]) || (late && !gone && tries_q != LIMIT[3:0]));
-    // Whether send_q moves is known late, after kept_q was read, so both outcomes are compared with the acknowledgement.
+    // Whether send_q moves is known late, after kept_q was read: both outcomes are compared with the acknowledgement.
     wire        moves  = repeats || direct;
     wire [NUMBER_W-1:0] after = send_q + ONE;
     wire        stale_here  = heard && send_q - base_q < acked;

@@ -10,7 +10,6 @@
 
 #include <ctype.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -78,45 +77,22 @@ const char *message_hint(char to[MESSAGE_HINT], const char *word, const char *co
     return hint(to, "", message_nearest(word, names));
 }
 
-/* Returns whether the word at `at`, of n characters, can be a value and not a part of a sentence.
- * A text that begins with "one of" lists values alone. Elsewhere values stand next to signs, "or",
- * "and" or "such as". A word in capitals, such as FILE, stands for a value of the user. */
-static bool is_value(const char *text, const char *at, size_t n) {
-    static const char *const before[] = { " or ", " and ", " as " };
-    static const char *const behind[] = { " or ", " and ", " [", " (" };
-    const bool list = !strncmp(text, "one of ", strlen("one of "));
-    const ptrdiff_t length = at - text;
-    bool left = list || !length || at[-1] != ' ' || ispunct((unsigned char)at[-2]);
-    bool right = list || at[n] != ' ', small = false;
-
-    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
-        const ptrdiff_t m = (ptrdiff_t)strlen(before[i]);
-
-        left = left || (length >= m && !strncmp(at - m, before[i], (size_t)m));
-    }
-    for (size_t i = 0; i < sizeof behind / sizeof *behind; i++)
-        right = right || !strncmp(at + n, behind[i], strlen(behind[i]));
-    for (size_t i = 0; i < n; i++) small = small || islower((unsigned char)at[i]);
-    return left && right && small;
-}
-
 const char *message_hint_of_text(char to[MESSAGE_HINT], const char *word, const char *text) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
                                   "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
     char found[LONGEST + 1], name[LONGEST + 1], nearest[LONGEST + 1] = "";
-    const char *at = text;
     unsigned least_yet;
 
     snprintf(found, sizeof found, "%.*s", (int)strspn(word, letters), word);
     least_yet = isalpha((unsigned char)*found) ? tolerance(found) + 1 : 0;
-    for (size_t n; at += strcspn(at, letters), (n = strspn(at, letters)) > 0; at += n) {
-        const size_t signs = strspn(at, "-_.");
+    for (size_t n; text += strcspn(text, letters), (n = strspn(text, letters)) > 0; text += n) {
+        const size_t signs = strspn(text, "-_.");
         unsigned d;
 
-        at += signs; /* signs between words, as in Ring(4)_Switch(8) */
+        text += signs; /* signs between words, as in Ring(4)_Switch(8) */
         n -= signs;
-        if (n < SHORTEST || n > LONGEST || !is_value(text, at, n)) continue;
-        snprintf(name, sizeof name, "%.*s", (int)n, at);
+        if (n < SHORTEST || n > LONGEST) continue; /* short words are part of the sentence */
+        snprintf(name, sizeof name, "%.*s", (int)n, text);
         if (!strcmp(found, name)) return hint(to, "", NULL); /* the word is right: more is wrong */
         d = message_distance(found, name, least_yet);
         if (d >= least_yet) continue;

@@ -27,9 +27,9 @@ unsigned message_distance(const char *a, const char *b, unsigned most);
 const char *message_nearest(const char *word, const char *const *names);
 /* Writes "; did you mean 'x'?", or "" if no name is near. Returns `to`. */
 const char *message_hint(char to[MESSAGE_HINT], const char *word, const char *const *names);
-/* The same with the values in a text such as "ace, ideal, or in software: comm-opt". Words of a
- * sentence are no values. Only the part of `word` before the first character that names do not have
- * is compared. If the text has this part as a value, no hint is written. */
+/* The same with the words of a text such as "ace, ideal, or in software: comm-opt". Only the part
+ * of `word` before the first character that names do not have is compared. If the text has this
+ * part as a word, no hint is written. */
 const char *message_hint_of_text(char to[MESSAGE_HINT], const char *word, const char *text);
 
 /* Calls getopt_long() for long options and -h of a command, whose name in messages is `command`.

@@ -144,7 +144,7 @@ for arguments in '--speed 0.5' '--speed 0.9:7 --link-bandwidth 20,2.5,2.5'; do
 done
 # in training its compute is what the others wait for, though some communication is exposed
 "$acesim" run $torus "$work/hidden.txt" --iterations 1 --speed 0.5:7 --quiet >"$work/answer" 2>"$work/err"
-grep -q '^bound by   compute of node 7, ' "$work/answer" && grep -q '^to try     --speed=1 ' "$work/answer"
+grep -q '^bound by   compute of node 7; ' "$work/answer" && grep -q '^to try     --speed=1 ' "$work/answer"
 verdict $? "slow compute: $(grep -A3 '^bound by' "$work/answer")"
 
 echo "$passed passed, $failed failed"

@@ -61,7 +61,7 @@ near "$(awk -F' *[|] *' '$2 ~ /^(DLRM|GNMT|ResNet-50)$/ && $3 ~ /^[0-9]+$/ && NF
 
 for claim in 'memory bandwidth, ACE' 'the same, baseline'; do
     ran "$claim"
-    awk '$1 == "of" && $2 == "ideal" { n++; if ($3 < 89.5 || $3 > 90.8) bad++ } END { exit n != 4 || bad }' "$work/out"
+    awk '$1 == "of" && $2 == "links" { n++; if ($3 < 89.5 || $3 > 90.8) bad++ } END { exit n != 4 || bad }' "$work/out"
     verdict $? "$claim: $(grep '^of links' "$work/out")"
 done
 need() { row "$1" | grep -oE '=[0-9.]+GB' | tr -d '=GB'; }

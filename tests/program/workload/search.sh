@@ -141,8 +141,8 @@ search two.sqlite "${slow[@]}" --jobs 0 >"$work/three"
 cmp -s "$work/one" "$work/three"
 verdict $? '--jobs 0: another table'
 search none.sqlite "${slow[@]}" --jobs 0 >"$work/none"
-grep -q '^left out  *0 ' "$work/none" && grep -q "^not run  *$(sed -n 's/^that fit *\([0-9]*\) .*/\1/p' "$work/none")$" "$work/none"
-verdict $? "--jobs 0 without results: $(grep -E 'left out|not run' "$work/none")"
+grep -q '^skipped  *0 ' "$work/none" && grep -q "^not run  *$(sed -n 's/^that fit *\([0-9]*\) .*/\1/p' "$work/none")$" "$work/none"
+verdict $? "--jobs 0 without results: $(grep -E 'skipped|not run' "$work/none")"
 
 # Composed, events are measured once for all strategies and jobs: fewer than the strategies have together.
 composed=(--composed --fixed sp.fused.zero1.none.1f1b.b4 --vary none --all --format json)
