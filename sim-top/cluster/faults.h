@@ -69,9 +69,8 @@ typedef struct faults {
 #define FAULTS_ACCEPTED                                                   \
     "link:RATE[:SEED] or link:NODE.LINK@CYCLE=BIT for bits of frames; "   \
     "scratchpad:RATE[:SEED] or scratchpad:NODE.BANK.ROW.WORD.MASK@CYCLE " \
-    "for stored bits; RATE is the probability of a frame or a cycle, at " \
-    "most 1; commas separate items; or one dead part, "                   \
-    "dead:NODE.LINK@CYCLE or dead:NODE@CYCLE, with --control registers"
+    "for stored bits; RATE is a probability, at most 1; commas separate " \
+    "items; or alone dead:NODE.LINK@CYCLE or dead:NODE@CYCLE"
 
 /* Reads a list. The caller calls faults_free() in any case. Returns false if the list is malformed,
  * or there is no memory. */
