@@ -28,7 +28,7 @@ late() { # SEED TOPOLOGY SPEEDS arguments: runs, with the bytes of first in, fir
             --order $order --format json "$@" >"$work/$order.json" 2>"$work/err"
         verdict $? "$topology $speeds, seed $seed, --order $order $*: $(tail -1 "$work/err")"
     done
-    grep -q '--order lifo is agreed' "$work/err"
+    grep -q -- '--order lifo is agreed' "$work/err"
     verdict $? "--order lifo with --speed says nothing of the order"
     grep -q '"order":[[:space:]]*"agreed"' "$work/lifo.json"
     verdict $? "$topology: --order lifo with --speed is not agreed"
