@@ -26,17 +26,17 @@ extern "C" {
 
 /* Cycles, each after the failure unless something else is said. */
 typedef struct failure_result {
-    uint64_t without;    /* of the collective without a failure, from cycle 0 */
+    uint64_t without;        /* of the collective without a failure, from cycle 0 */
     uint64_t first_reported; /* the first member's software has the error */
     uint64_t last_reported;  /* the last member's has */
-    uint64_t ended;      /* the last member's commands have ended, and its engine is stopped */
-    uint64_t again;      /* the last member has submitted the collective again */
-    uint64_t rerun;      /* from `again` until the last member has its completion */
-    uint64_t total;      /* from cycle 0 until then */
-    unsigned silence;    /* intervals of 64 cycles */
-    unsigned left;       /* members of the second collective */
-    unsigned completed;  /* living members whose first collective was complete */
-    unsigned wrong;      /* members with a wrong sum, in the first collective or the second */
+    uint64_t ended;          /* the last member's commands have ended, and its engine is stopped */
+    uint64_t again;          /* the last member has submitted the collective again */
+    uint64_t rerun;          /* from `again` until the last member has its completion */
+    uint64_t total;          /* from cycle 0 until then */
+    unsigned silence;        /* intervals of 64 cycles */
+    unsigned left;           /* members of the second collective */
+    unsigned completed;      /* living members whose first collective was complete */
+    unsigned wrong;          /* members with a wrong sum, in the first collective or the second */
 } failure_result;
 
 /* Runs the collective of m twice: without the failure, and with m->faults.dead. Returns EXIT_OK,
