@@ -32,9 +32,10 @@ units() {
 }
 
 look 'C is formatted' formatted
-look 'rooms' tests/source/layers.sh
-look 'links of documents' tests/source/links.sh
+look 'rooms' tests/source/layers.sh &
+look 'links of documents' tests/source/links.sh &
 look 'C units are built with sanitizers' units
+wait
 export ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1
 export -f look
 printf '%s\n' build/units/tests/*_test | xargs -P "$(nproc)" -I{} bash -c 'look "$(basename {})" {}'
