@@ -48,8 +48,8 @@ function(ace_flags target)
         $<$<COMPILE_LANGUAGE:C>:${ACE_C_WARNINGS}>
         $<$<COMPILE_LANGUAGE:CXX>:${ACE_CXX_WARNINGS}>
         ${ACE_SANITIZERS})
-    # The build of the units is that of what fuzzes readers, too; not where cycles are made, which it halves. What no
-    # long test waits for compiles in half the time without optimization.
+    # The fuzzers of the readers use this build, too. Their instrumentation would halve the speed of rooms that make
+    # cycles. Rooms without long tests are not optimized and compile in half the time.
     if(ACE_UNITS AND ACE_SANITIZE AND CMAKE_C_COMPILER_ID STREQUAL Clang)
         if(NOT target MATCHES "cmodel_(nic|parts|twin|plan|node|host)$|_(endpoint|fabric|graph|training|observe|calibrated)$")
             target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)

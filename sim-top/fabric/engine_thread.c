@@ -86,7 +86,7 @@ void engine_thread_end(engine_thread *t) {
     t->created = false;
 }
 
-/* Begins the next access, if there is one. */
+/* Begins the next access, if any. */
 static bool begin_access(engine_thread *t) {
     if (t->at < t->posts) {
         ace_axil_write(&t->bus, t->posted[t->at].offset, t->posted[t->at].value);

@@ -8,12 +8,15 @@
  * Writes are posted: a script goes on at once, and its next read or wait comes after them. An error
  * of a write is returned by that read.
  *
- *     engine_thread_create(&t, script, self);
- *     loop:  t.waits == ENGINE_ACCESS: drive t.bus, and resume when engine_thread_step() says so
- *            ENGINE_INTERRUPT: resume when the interrupt is high
- *            ENGINE_PAUSE: count t.pause down in each cycle, and resume at 0
- *            ENGINE_GATE: resume when all others that must come have come to t.gate
- *     engine_thread_end(&t);            ends the script, wherever it waits
+ *     engine_thread_create(&t, script, self);    begins the script
+ *     engine_thread_end(&t);                     ends it, wherever it waits
+ *
+ * Between the two, the loop reads t.waits in each cycle:
+ *
+ * - ENGINE_ACCESS. The loop drives t.bus. It resumes when engine_thread_step() returns true.
+ * - ENGINE_INTERRUPT. It resumes when the interrupt is high.
+ * - ENGINE_PAUSE. It counts t.pause down, and resumes at 0.
+ * - ENGINE_GATE. It resumes when every thread that takes part waits at t.gate.
  */
 #ifndef ENGINE_THREAD_H
 #define ENGINE_THREAD_H

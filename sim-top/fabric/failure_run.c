@@ -143,7 +143,7 @@ static void script(void *self) {
 
 static bool takes_part(const member *p) { return !p->dead && (!p->run->dead || p->left); }
 
-/* Writes the vectors of all nodes. Returns false when there is no memory. */
+/* Writes the vectors of all nodes. Returns false without memory. */
 static bool fill(run *r) {
     float *const own = malloc(r->words * sizeof *own);
     bool ok = own != NULL;
@@ -209,7 +209,7 @@ static void kill_part(run *r) {
     }
 }
 
-/* Returns whether a link that an engine names belongs to what is dead. */
+/* Returns whether a link that an engine names belongs to the dead part. */
 static bool is_dead(const run *r, unsigned node, unsigned link) {
     const dead_part *const d = r->dead;
     const unsigned other = torus_neighbour(r->m->cluster.ring, node, link);
@@ -218,7 +218,7 @@ static bool is_dead(const run *r, unsigned node, unsigned link) {
            (other == d->node && (d->whole_node || (link ^ 1) == d->link));
 }
 
-/* Checks that engines name what is dead, and nothing else. Returns false after a message. */
+/* Checks that engines name the dead part alone. Returns false after a message. */
 static bool named(const run *r) {
     unsigned found = 0;
 
@@ -278,7 +278,7 @@ static int plan_rest(run *r) {
     return err;
 }
 
-/* All members have ended: checks what the first collective left behind, and plans the second. */
+/* All members have ended: checks their state after the first collective, and plans the second. */
 static int between(run *r) {
     int err;
 

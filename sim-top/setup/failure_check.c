@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * failure_check.c -- refuses what a run with a dead link or node (failure_run.h) does not model
+ * failure_check.c -- refuses options that a run with a dead part (failure_run.h) does not model
  *
  * The members that are left use a line (ace_plan_without_link()), which has only all-reduces. Their
  * sums have another order than before, so the check of values needs sums that are exact.

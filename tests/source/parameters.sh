@@ -69,11 +69,10 @@ stops() {
     return $status
 }
 
-# all_stop MODULE: likewise of all its lines that stop at a rule, in one run of Icarus: an instance for each line, and
-# of each name as many missing rules as lines.
+# all_stop MODULE: one run of Icarus for all lines of a module, with an instance for each line. Icarus must name a
+# rule about each parameter as often as the parameter has lines.
 all_stop() {
-    local module=$1 name value others said file status=0 lines
-    file=$(mktemp -p "$work" try.XXXXXX)
+    local module=$1 name value others said file=$work/all.$1 status=0 lines n=0
     lines=$(batched | sed -n "s/^$module //p")
     while read -r name value others; do
         printf 'module try_%s; %s #(%s) u (); endmodule\n' "$((++n))" "$module" \
@@ -87,7 +86,7 @@ all_stop() {
     done < <(cut -d' ' -f1 <<<"$lines" | sort | uniq -c | awk '{ print $2, $1 }')
     return $status
 }
-# What may go there: no width of nothing, and no module that needs others.
+# Lines for all_stop. A width of 0 stops a tool before the rule, and the engine needs its node: both are left out.
 batched() { grep -vE '^ace_engine |^$|^[^ ]+ [^ ]+ [^ ,]+!' <<<"$illegal"; }
 
 # elaborates MODULE NAME=VALUE ...: no rule is told, and where the modules inside are there, nothing is
